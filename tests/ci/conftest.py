@@ -1,4 +1,4 @@
-"""What the tests of pull requests and deadlines share: a GitHub on loopback with a sealed and an open game."""
+"""Fixtures that the tests of pull requests and deadlines share: a GitHub on loopback with a sealed and an open game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from adjudicator.core.turn.load import load_game, load_turn
 from tests.ci.fake import OWNER, FakeGitHub, git
 from tests.core.conftest import with_hazard
 
-__all__ = ["with_hazard"]  # a fixture that is used here too
+__all__ = ["with_hazard"]  # a fixture that these tests use too
 
 SEATS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 ACCOUNTS = {seat: 101 + number for number, seat in enumerate(SEATS)}
@@ -85,7 +85,7 @@ class World:
         return load_turn(self.archive, loaded, self.archive.turns(game)[-1])
 
     def sealed(self, seat: str, orders: list[str], *, game: str = "summer", **changes: Any) -> bytes:
-        """A sheet sealed for the open turn; `changes` to its envelope are the test's."""
+        """A sheet sealed for the open turn; `changes` replace parts of its envelope."""
         seal = self.turn(game).data.seal
         assert seal is not None
         return encrypt(self.inside(seat, orders, game=game, **changes), [seal.recipient], armored=True)

@@ -1,9 +1,10 @@
 """A small GitHub on loopback: a bare repository, pull requests, issues, and the calls that the workflows use.
 
-Everything about Git is real: the server answers from a bare repository by git's own plumbing, and moves the branch with
-a compare-and-swap as GitHub does. Queries are carried out against GitHub's own schema (github.graphql). It limits what a job's token may
-do as GitHub says it does, and lets an event start a job only where the owner's policy allows it. Faults are injected by the test: outages,
-conflicts, pushes that come in between.
+Its Git is real: the server answers from a bare repository by git's plumbing, and moves the branch with a compare-and-swap as
+GitHub does. Queries run against GitHub's schema (github.graphql). It limits a job's token as GitHub's documentation says,
+and lets
+an event start a job only if the owner's policy allows it. Tests inject faults: outages, conflicts, pushes that come in
+between.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ ENVIRONMENT = {
 
 
 def git(folder: Path, *arguments: str, stdin: bytes | None = None, **environment: str) -> bytes:
-    """Runs git in a folder and gives what it printed; fails the test if git does."""
+    """Run git in a folder and return its output; fail the test if git fails."""
     done = subprocess.run(
         ["git", "-C", str(folder), *arguments],
         input=stdin, env=ENVIRONMENT | environment, capture_output=True, check=False,
@@ -59,13 +60,13 @@ class Pull:
     merged: bool = False
     draft: bool = False
     huge: bool = False
-    """Whether it is so large that queries name none of its files."""
+    """True if it is so large that queries do not name any of its files."""
     base: str = "main"
     title: str = "A sheet"
     body: str = ""
     comments: list[str] = field(default_factory=list)
     events: list[tuple[str, str]] = field(default_factory=list)
-    """What happened to it, as GitHub calls it, and when."""
+    """Events of the pull request, by GitHub's name, with their times."""
 
 
 @dataclass
@@ -81,26 +82,26 @@ class Issue:
     title: str = "A sheet"
     state: str = "open"
     edits: list[tuple[int, str]] = field(default_factory=list)
-    """Who edited it, and when."""
+    """Accounts that edited it, with the times."""
     comments: list[str] = field(default_factory=list)
     events: list[tuple[str, str]] = field(default_factory=list)
 
 
 @dataclass
 class Limits:
-    """What GitHub lets a job's token do in a repository, by its documentation ("Rate limits", "Actions limits")."""
+    """Limits of a job's token in a repository, by GitHub's documentation ("Rate limits", "Actions limits")."""
 
     hour: int = 1_000
-    """Calls of REST an hour; queries have as many points of their own."""
+    """Calls of REST an hour; queries have the same limit, counted separately."""
     content_minute: int = 80
-    """Writes that make or change content a minute, about."""
+    """Approximate number of writes a minute that make or change content."""
     content_hour: int = 500
     made: deque[datetime] = field(default_factory=deque)
     wrote: deque[datetime] = field(default_factory=deque)
     asked: deque[datetime] = field(default_factory=deque)
 
     def take(self, kind: str, now: datetime) -> tuple[int, dict[str, str]] | None:
-        """Counts a call of a kind (`query`, `write`, or another); the refusal where it is one too many."""
+        """Count a call of a kind (`query`, `write`, or another); return the refusal if it is one too many."""
         for calls in (self.made, self.wrote, self.asked):
             while calls and calls[0] <= now - timedelta(hours=1):
                 calls.popleft()
@@ -120,7 +121,7 @@ Fault = Callable[[str, str], "tuple[int, dict[str, str]] | None"]
 
 
 class FakeGitHub:
-    """The server. `root` is a folder in which it makes its bare repository."""
+    """The server. It makes its bare repository in the folder `root`."""
 
     def __init__(self, root: Path) -> None:
         self.repository = root / "remote.git"
@@ -130,19 +131,19 @@ class FakeGitHub:
         self.issues: dict[int, Issue] = {}
         self.limits: Limits | None = Limits()
         self.policy = {"pull_request_target", "issues"}
-        """The events that the owner's policy lets start a job."""
+        """Events that the owner's policy allows to start a job."""
         self.events: list[tuple[str, int]] = []
-        """Events that start a job: name and number, in order; a test hands them on, twice or late or not at all."""
+        """Events that start a job: name and number, in order; a test delivers them, twice or late or not at all."""
         self.calls: list[str] = []
         self.dispatched: list[str] = []
         self.runs: dict[str, list[str | None]] = {}
-        """Workflow -> how its runs on the branch ended, the latest first."""
+        """Workflow -> results of its runs on the branch, the latest first."""
         self.faults: list[Fault] = []
-        """Asked before each call; the first that answers is the answer."""
+        """Hooks before each call; the first answer that one gives is the answer."""
         self.before: list[Callable[[str, str], None]] = []
         """Called before each call, so that a test can do something in between."""
         self.exchanges: list[Call] | None = None
-        """What was asked and answered, where a test keeps it; not the faults that it injects."""
+        """Calls with their answers, where a test keeps them; without the faults that it injects."""
         self.lock = threading.RLock()
         fake = self
 
@@ -209,13 +210,13 @@ class FakeGitHub:
         return git(self.repository, *arguments, stdin=stdin, **environment).decode()
 
     def asks(self, *arguments: str) -> bytes | None:
-        """What git prints in the repository; None where it fails."""
+        """Output of git in the repository; None if it fails."""
         done = subprocess.run(
             ["git", "-C", str(self.repository), *arguments], env=ENVIRONMENT, capture_output=True, check=False
         )
         return done.stdout if done.returncode == 0 else None
 
-    # What players do ---------------------------------------------------------------------------------------------
+    # Actions of players ------------------------------------------------------------------------------------------
 
     def commit(
         self,
@@ -227,7 +228,7 @@ class FakeGitHub:
         date: str = "2026-11-20T12:00:00Z",
         says: str = "My sheet",
     ) -> str:
-        """A commit that changes files (None removes; a pair gives the mode as well), as a fork would hold it."""
+        """Commit changes to files (None removes; a pair gives the mode as well), as a fork would hold it."""
         base = self.git("rev-parse", onto)
         index = str(self.repository / "pull-index")
         Path(index).unlink(missing_ok=True)
@@ -249,7 +250,7 @@ class FakeGitHub:
     def open_pull(
         self, account: int, login: str, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any
     ) -> int:
-        """Opens a pull request; its number."""
+        """Open a pull request; return its number."""
         head = self.commit(files, **options)
         return self.open_pull_of(account, login, head)
 
@@ -262,16 +263,16 @@ class FakeGitHub:
         return number
 
     def next_number(self) -> int:
-        """The number of the next pull request or issue: they are in one row."""
+        """Number of the next pull request or issue: both share one sequence."""
         return len(self.pulls) + len(self.issues) + 1
 
     def happens(self, event: str, number: int) -> None:
-        """Something happened that starts a job, if the owner's policy lets it."""
+        """Record an event that starts a job, if the owner's policy allows it."""
         if event in self.policy:
             self.events.append((event, number))
 
     def open_issue(self, account: int, login: str, body: str) -> int:
-        """Opens an issue; its number. The form that it is written in ends lines as Windows does."""
+        """Open an issue; return its number. GitHub's form ends lines as Windows does."""
         with self.lock:
             number = self.next_number()
             text = body.replace("\n", "\r\n")
@@ -280,21 +281,21 @@ class FakeGitHub:
         return number
 
     def edit_issue(self, number: int, body: str, account: int | None = None) -> None:
-        """Somebody edits an issue's text: its author, if nobody else is named."""
+        """Edit an issue's text, as its author or as the given account."""
         issue = self.issues[number]
         issue.body, issue.updated = body.replace("\n", "\r\n"), self.time
         issue.edits.append((account if account is not None else issue.account, self.time))
         self.happens("issues", number)
 
     def limit(self, method: str, path: str) -> tuple[int, dict[str, str]] | None:
-        """The refusal of a call that is one too many; None for one that is allowed."""
+        """Refusal of a call that is one too many; None for an allowed one."""
         if self.limits is None:
             return None
         content = method in ("POST", "PATCH", "DELETE") and re.match(r"/(issues|pulls)/", path)
         return self.limits.take("query" if path == "/graphql" else "write" if content else "read", self.now)
 
     def asked_for(self, number: int) -> Pull | Issue | None:
-        """The pull request or issue of a number."""
+        """Pull request or issue with a number."""
         return self.pulls.get(number) or self.issues.get(number)
 
     def force_push(self, number: int, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> None:
@@ -304,23 +305,23 @@ class FakeGitHub:
         self.git("update-ref", f"refs/pull/{number}/head", pull.head)
 
     def set_state(self, pull: Pull | Issue, state: str) -> None:
-        """Closes a request or opens it again, whoever does it."""
+        """Close a request or open it again, whoever does it."""
         if pull.state != state:
             pull.state, pull.updated = state, self.time
             pull.events.append(({"closed": "closed", "open": "reopened"}[state], self.time))
 
     def make_ready(self, number: int) -> None:
-        """A draft is one no longer; that it was changed is not said, as nothing promises."""
+        """Make a draft ready; the time of its last change stays, because GitHub promises nothing else."""
         self.pulls[number].draft = False
         self.pulls[number].events.append(("ready_for_review", self.time))
 
     def point_at(self, number: int, branch: str) -> None:
-        """A pull request is for another branch from here on; that it was changed is not said."""
+        """Point a pull request at another branch; the time of its last change stays."""
         self.pulls[number].base = branch
         self.pulls[number].events.append(("base_ref_changed", self.time))
 
     def push_to_main(self, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> str:
-        """A push by somebody who may, straight onto the branch."""
+        """Push straight onto the branch, as somebody with the right to push."""
         commit = self.commit(files, **options)
         self.git("update-ref", "refs/heads/main", commit)
         return commit
@@ -442,7 +443,7 @@ def _move(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tupl
     if not body.get("force") and fake.git("merge-base", old, new) != old:
         return 422, {"message": "Update is not a fast forward"}
     if fake.asks("update-ref", f"refs/heads/{match[1]}", new, old) is None:
-        return 422, {"message": "Reference cannot be updated"}  # a push came in between
+        return 422, {"message": "Reference cannot be updated"}  # a push came first
     for pull in fake.pulls.values():
         if pull.state == "open" and fake.git("merge-base", pull.head, new) == pull.head:
             pull.state, pull.merged = "closed", True

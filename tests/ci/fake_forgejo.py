@@ -1,6 +1,6 @@
-"""A small Forgejo on loopback: the same repository as the GitHub beside it, and the calls of its published API that are used.
+"""A small Forgejo on loopback: the same repository as the GitHub beside it, and the calls that we use of its published API.
 
-What Git does is real. It has no GraphQL, makes no trees and no commits, and gives at most fifty entries a page.
+Its Git is real. It does not have GraphQL, cannot make trees or commits, and gives at most fifty entries a page.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ HAPPENED = {
     "reopened": "reopen", "closed": "close", "ready_for_review": "change_title", "base_ref_changed": "change_target_branch",
     "head_ref_force_pushed": "pull_push",
 }  # fmt: skip
-"""What happened to a pull request, by GitHub's word -> by the type of Forgejo's timeline."""
+"""Events of a pull request: GitHub's word -> type in Forgejo's timeline."""
 STATUSES = {"added": "added", "modified": "changed", "removed": "deleted", "renamed": "renamed", "changed": "changed"}
 PREFIX = f"/api/v1/repos/{OWNER}"
 
@@ -33,7 +33,7 @@ class FakeForgejo(FakeGitHub):
 
     @property
     def address(self) -> str:
-        """The address of the instance; its API lies below it."""
+        """Address of the instance; its API is below it."""
         return super().address
 
     @property
@@ -97,7 +97,7 @@ def _files(fake: FakeForgejo, match: re.Match[str], body: Any, query: Any) -> tu
 
 
 def _pages_of_tree(fake: FakeForgejo, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
-    """A tree, in pages of three: an archive has many files, and a test few."""
+    """A tree, in pages of three: an archive has many files, and a test only a few."""
     _, whole = _tree(fake, match, body, query)
     start = 3 * (int(query.get("page", 1)) - 1)
     return 200, whole | {"tree": whole["tree"][start : start + 3], "truncated": start + 3 < len(whole["tree"])}
@@ -148,7 +148,7 @@ def _start(fake: FakeForgejo, match: re.Match[str], body: Any, query: Any) -> tu
 
 
 def _ended(fake: FakeForgejo, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
-    """Runs of every workflow, as an instance lists them that does not choose by `workflow_id`."""
+    """Runs of every workflow, as an instance lists them that cannot filter by `workflow_id`."""
     assert query["ref"] == "refs/heads/main"
     runs = [{"workflow_id": name, "status": end or "running"} for name, ends in fake.runs.items() for end in ends]
     return 200, {"total_count": len(runs), "workflow_runs": page(runs, query)}

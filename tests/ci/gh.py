@@ -1,7 +1,8 @@
 """A stand-in for the program `gh`, as far as `courtly init --github` and the page for groups call it.
 
-It asks the server that GH_ADDRESS names, and writes down how it was called, with what came by its standard input, into a file of
-the folder GH_STANDS_IN. It takes the words that `gh` takes, refuses others as `gh` does, and prints what `gh` prints.
+It asks the server that GH_ADDRESS names. It writes each call, with its standard input, into a file of the folder
+GH_STANDS_IN.
+It takes the words that `gh` takes, refuses others as `gh` does, and prints what `gh` prints.
 """
 
 import binascii
@@ -15,7 +16,7 @@ STATUS = {200: "OK", 201: "Created", 204: "No Content"}
 
 
 def call(method: str, path: str, body: object = None) -> tuple[int, str]:
-    """Status and body of an answer. By a bare socket: a test calls this program dozens of times, and urllib takes long to load."""
+    """Status and body of an answer. By a bare socket: a test calls this program dozens of times, and urllib loads slowly."""
     raw = body if isinstance(body, bytes) else json.dumps(body).encode() if body is not None else b""
     place = os.environ["GH_ADDRESS"].removeprefix("http://")
     lines = [
@@ -35,7 +36,7 @@ def call(method: str, path: str, body: object = None) -> tuple[int, str]:
 
 
 def stop(text: str, code: int = 1) -> None:
-    """Ends as gh ends."""
+    """End as gh ends."""
     print(text, file=sys.stderr)
     raise SystemExit(code)
 

@@ -1,7 +1,7 @@
-"""Taking one defence out of the program: a single statement gone, or a few words of it put otherwise.
+"""Take one defence out of the program: remove a single statement, or change a few of its words.
 
-A test that still passes without the defence it is about tests nothing. Statements are found by watching where problems
-are made; the function's code is then replaced in place, so that everybody who imported it has the changed one.
+A test that still passes without its defence proves nothing. Statements are found by watching where problems are
+made; the function's code is then replaced in place, so that everybody who imported it has the changed one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from adjudicator.core.text.problems import Problem, Problems, plain
 
 PACKAGE = Path(adjudicator.__file__).parent
 HELPERS = {"problem", "trouble", "past", "fault", "fail", "_problem", "__init__", "placed"}
-"""Functions that make a problem for another, which decides that there is one."""
+"""Functions that make a problem for a caller, which decides that there is one."""
 REFUSING = ("raise problem(", "raise Problems(", "raise trouble(", "raise past(", "raise fail(", "return (Problem(")
 INNER = {"<genexpr>", "<listcomp>"}
 
@@ -35,7 +35,7 @@ class Site:
     line: int
     module: str
     function: str
-    """The qualified name of the function that it stands in."""
+    """Qualified name of the function that contains it."""
 
     @property
     def statement(self) -> ast.stmt:
@@ -43,7 +43,7 @@ class Site:
 
     @property
     def can_go(self) -> bool:
-        """Whether the program says the same without it, but for this one thing."""
+        """True if the program does the same without the statement, except for this one thing."""
         return isinstance(self.statement, ast.Raise | ast.Return | ast.Expr)
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ def parsed(file: Path) -> ast.Module:
 
 @functools.cache
 def statement_at(file: Path, line: int) -> ast.stmt:
-    """The innermost statement that this line belongs to."""
+    """Innermost statement that contains this line."""
     around = [
         node
         for node in ast.walk(parsed(file))
@@ -67,7 +67,7 @@ def statement_at(file: Path, line: int) -> ast.stmt:
 
 
 def site_of(frame: FrameType | None) -> Site | None:
-    """The statement at which a problem was made, behind the helpers that made it."""
+    """Statement that made a problem, outside of the helpers."""
     while frame is not None:
         code = frame.f_code
         file = Path(code.co_filename)
@@ -80,7 +80,7 @@ def site_of(frame: FrameType | None) -> Site | None:
 
 
 class Watch:
-    """Notes where problems, and outcomes of pull requests, are made while it is on."""
+    """Notes the places where problems, and outcomes of pull requests, are made."""
 
     def __init__(self) -> None:
         self.made: list[tuple[str, Site]] = []
@@ -115,7 +115,7 @@ class Watch:
         return {site for _, site in self.made}
 
     def site(self, words: str) -> Site:
-        """The statement that refused in these words."""
+        """Statement that refused with these words."""
         chosen = next((site for said, site in self.made if words in said and site.can_go), None)
         assert chosen is not None, (words, [said for said, _ in self.made])
         return chosen
@@ -142,7 +142,7 @@ def code_named(code: CodeType, name: str) -> CodeType | None:
 
 @contextlib.contextmanager
 def recompiled(module: str, name: str, tree: ast.Module, file: Path) -> Iterator[None]:
-    """With one function as it is in this tree of its module."""
+    """Replace one function by the code in this tree of its module."""
     function = function_of(module, name)
     original = function.__code__
     code = code_named(compile(ast.fix_missing_locations(tree), str(file), "exec"), name)
@@ -167,7 +167,7 @@ class _Gone(ast.NodeTransformer):
 
 @contextlib.contextmanager
 def without(site: Site) -> Iterator[None]:
-    """With `pass` in place of one statement."""
+    """Replace one statement by `pass`."""
     gone = _Gone(site.line, type(site.statement))
     tree = gone.visit(ast.parse(site.file.read_text(encoding="utf-8")))
     assert gone.count == 1, site
@@ -177,7 +177,7 @@ def without(site: Site) -> Iterator[None]:
 
 @dataclass(frozen=True)
 class Instead:
-    """A defence that is no statement of its own: some words of a function, and what stands there without it."""
+    """A defence that is only part of a statement: words of a function, and their replacement without the defence."""
 
     where: str
     """`module:function`"""
@@ -186,7 +186,7 @@ class Instead:
 
     @contextlib.contextmanager
     def missing(self) -> Iterator[None]:
-        """With the other words in their place."""
+        """Replace the words of the defence."""
         module, _, name = self.where.partition(":")
         function = function_of(module, name)
         file = Path(function.__code__.co_filename)
@@ -205,7 +205,7 @@ class Instead:
 
 
 def refusals(file: Path, functions: tuple[str, ...] = ()) -> set[tuple[Path, int]]:
-    """Where a file (or some functions of it) refuses: raises problems, or returns one that is then raised."""
+    """Places where a file (or some functions of it) refuses: raises problems, or returns one that is then raised."""
     lines: set[tuple[Path, int]] = set()
     for top in ast.walk(parsed(file)):
         if not isinstance(top, ast.FunctionDef) or (functions and top.name not in functions):

@@ -1,4 +1,4 @@
-"""GitHub's own description of its REST calls, and what in a recorded call does not agree with it."""
+"""GitHub's description of its REST calls, and the differences between it and a recorded call."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ import jsonschema
 
 REPOSITORY = "/repos/{owner}/{repo}"
 KEPT = ("type", "enum", "items", "properties", "required", "minimum", "maximum", "minItems", "maxItems", "pattern")
-"""Of OpenAPI 3.0's words those that JSON Schema has as well, and that say what may be there."""
+"""Words of OpenAPI 3.0 that JSON Schema shares, and that restrict the value."""
 ONE_OF = ("anyOf", "oneOf", "allOf")
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call as it went over the wire: its path from the repository on, with the query."""
+    """One call as it went over the wire: its path after the repository, with the query."""
 
     method: str
     path: str
@@ -37,7 +37,7 @@ class Description:
         self.whole: dict[str, Any] = json.loads(path.read_bytes())
 
     def at(self, node: Any) -> Any:
-        """A part of the description, behind its references."""
+        """Part of the description, with references resolved."""
         while isinstance(node, dict) and "$ref" in node:
             *_, kind, name = node["$ref"].split("/")
             node = self.whole["components"][kind][name]
@@ -48,7 +48,7 @@ class Description:
         return self.whole["components"]["schemas"][name]
 
     def operation(self, method: str, path: str) -> Any:
-        """The call with this method and path, the most exactly named; None if there is none."""
+        """The call with this method and path, by the most exact template; None if the description lacks it."""
         operations = []
         for template, item in self.whole["paths"].items():
             if method.lower() not in item or not template.startswith(REPOSITORY):
@@ -67,10 +67,10 @@ class Description:
                 operations.append((len(parts), template, operation))
         return min(operations, key=lambda one: one[:2])[2] if operations else None
 
-    # What does not agree ------------------------------------------------------------------------------------------
+    # Disagreements with the description ---------------------------------------------------------------------------
 
     def faults(self, call: Call) -> Iterator[str]:
-        """What of a call does not agree: that it is there, its parameters, its body, its answer."""
+        """Disagreements of a call with the description: a missing call, its parameters, its body, its answer."""
         path, _, query = call.path.partition("?")
         operation = self.operation(call.method, path)
         if operation is None:
@@ -107,7 +107,7 @@ class Description:
         return part.get("content", {}).get("application/json", {}).get("schema")
 
     def _misfits(self, schema: Any, value: Any, where: str, *, given_whole: bool) -> Iterator[str]:
-        """What of a value the schema does not allow. Of an answer a part is enough, but nothing that is not described."""
+        """Parts of a value that the schema does not allow. An answer may be incomplete, but may not have anything undescribed."""
         names: dict[str, Any] = {}
         root = self._converted(schema, names, whole=given_whole, closed=not given_whole)
         done: dict[str, Any] = {}
@@ -121,7 +121,7 @@ class Description:
             yield f"{where}{error.json_path.removeprefix('$')}: {error.message[:200]}"
 
     def _converted(self, node: Any, names: dict[str, Any], *, whole: bool, closed: bool) -> Any:
-        """A schema of OpenAPI 3.0 as JSON Schema; `closed` allows no keys that it does not name."""
+        """A schema of OpenAPI 3.0 as JSON Schema; `closed` allows only keys that it names."""
         if "$ref" in node:
             name = node["$ref"].rpartition("/")[2] + ("" if closed and not whole else "@open")
             names[name] = True
@@ -141,16 +141,16 @@ class Description:
                 parts = [
                     self._converted(part, names, whole=whole, closed=closed and key != "allOf") for part in node[key]
                 ]
-                # Of answers in part, several forms may fit.
+                # A partial answer may fit several forms.
                 made["allOf" if key == "allOf" else "anyOf"] = parts
                 if key == "allOf" and closed:
                     made["unevaluatedProperties"] = False
         return {"anyOf": [made, {"type": "null"}]} if node.get("nullable") else made
 
-    # What GitHub may leave out -------------------------------------------------------------------------------------
+    # Keys that GitHub may leave out --------------------------------------------------------------------------------
 
     def unpromised(self, call: Call) -> set[str]:
-        """The keys of an answer that GitHub does not promise to give each time."""
+        """Keys of an answer that GitHub does not promise every time."""
         operation = self.operation(call.method, call.path.partition("?")[0])
         content = self._content(self.at(operation["responses"][str(call.status)]))
         return set(self._unpromised(content, call.answer, "")) if content is not None else set()
@@ -173,7 +173,7 @@ class Description:
         ]
 
     def has(self, schema: Any, steps: list[str]) -> bool:
-        """Whether a path of keys leads somewhere in what a schema describes."""
+        """True if the schema describes this path of keys."""
         schema = self.at(schema)
         if not steps:
             return True

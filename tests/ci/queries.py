@@ -19,7 +19,7 @@ TYPES = {
     "ready_for_review": "ReadyForReviewEvent", "reopened": "ReopenedEvent", "base_ref_changed": "BaseRefChangedEvent",
     "head_ref_force_pushed": "HeadRefForcePushedEvent", "transferred": "TransferredEvent",
 }  # fmt: skip
-"""What happened, by REST's word -> GraphQL's type."""
+"""Events: REST's word -> GraphQL's type."""
 
 
 @cache
@@ -28,7 +28,7 @@ def schema() -> GraphQLSchema:
 
 
 def carry_out(fake: FakeGitHub, body: Any) -> tuple[int, Any]:
-    """Status and answer of a query; one that does not fit the schema has errors in place of data, as GitHub's has."""
+    """Status and answer of a query; a query that does not fit the schema gets errors in place of data, as at GitHub."""
     made = graphql_sync(
         schema(),
         body["query"],
@@ -50,7 +50,7 @@ def connection(nodes: list[Any]) -> dict[str, Any]:
 
 
 def listed(nodes: list[Any]) -> Callable[..., dict[str, Any]]:
-    """A connection of which so many are asked for, from the first or from the last."""
+    """Resolver of a connection: the first or the last nodes, as many as the query asks for."""
 
     def answer(info: Any, first: int | None = None, last: int | None = None, **_: Any) -> dict[str, Any]:
         assert (first or last or 0) in range(1, 101), "GitHub gives no more than a hundred"
@@ -74,7 +74,7 @@ def _constant(kind: str) -> str:
 
 
 def common(asked: Pull | Issue) -> dict[str, Any]:
-    # What a test puts among the comments as a stranger's is of another type.
+    # Comments that a test adds as a stranger's are of another type.
     own = [{"viewerDidAuthor": type(text) is str, "body": str(text)} for text in asked.comments]
     return {
         "number": asked.number, "createdAt": asked.created, "updatedAt": asked.updated,
@@ -98,7 +98,7 @@ class Repository:
             "changed": "CHANGED",
         }
         files = [{"path": file["filename"], "changeType": words[file["status"]]} for file in self.fake.changed(pull)]
-        # Of a very large one GitHub names and counts none.
+        # For a very large one GitHub does not name or count any.
         shown = (
             {"changedFiles": len(files), "files": listed(files)}
             if not pull.huge
@@ -132,7 +132,7 @@ class Repository:
     def issues(self, info: Any, first: int, filterBy: Any, after: str | None = None, **_: Any) -> Any:  # noqa: N803
         since = filterBy["since"]
         if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", since):
-            raise ValueError("a DateTime has seconds")  # as Ruby's Time.iso8601, by which GitHub reads it, demands
+            raise ValueError("a DateTime has seconds")  # GitHub parses it with Ruby's Time.iso8601, which demands them
         shown = [
             issue
             for issue in self.fake.issues.values()

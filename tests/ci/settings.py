@@ -1,7 +1,8 @@
-"""The part of GitHub where a repository is made and set up, on loopback: settings as state, and a bare repository to push to.
+"""The part of GitHub that makes a repository and sets it up, on loopback: settings as state, and a bare repository to push to.
 
-A stand-in for the program `gh` (tests/ci/gh.py) talks to it, and so does what looks at the settings. What it answers has no
-key that GitHub's description does not have; Actions policies, which that description lacks, are as docs.github.com shows them.
+A stand-in for the program `gh` (tests/ci/gh.py) talks to it, and so does the code that looks at the settings. Its answers
+have only keys that GitHub's description has; Actions policies, which the description lacks, are as docs.github.com shows
+them.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from tests.conftest import ROOT
 OWNER = "anna/our-games"
 AT = "2026-11-26T12:00:00Z"
 ADMIN = re.compile(r"/(actions/(policies|permissions|secrets)|environments/[^/]+/secrets|interaction-limits|pages)\b")
-"""Calls that only an administrator may make; in a public repository the rest is seen by everybody."""
+"""Calls that only an administrator may make; in a public repository everybody sees the rest."""
 Refusal = Callable[[str, str], "tuple[int, str] | None"]
 
 
@@ -36,9 +37,9 @@ class Settings:
 
     folder: Path
     repo: dict[str, Any] | None = None
-    """The repository, as GitHub shows it; None before it is made."""
+    """The repository, as GitHub shows it; None before it exists."""
     admin: bool = True
-    """True if an administrator asks."""
+    """True if the caller is an administrator."""
     actions: dict[str, Any] = field(default_factory=lambda: {"enabled": True, "allowed_actions": "all"})
     permission: str = "write"
     policies: list[dict[str, Any]] = field(default_factory=list)
@@ -46,21 +47,21 @@ class Settings:
     branches: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     """Environment -> branches that it is limited to."""
     secrets: dict[str, str] = field(default_factory=dict)
-    """Environment/name, or the name of one of the whole repository -> what was sent."""
+    """Environment/name, or the name of a secret of the whole repository -> the value sent."""
     pages: dict[str, Any] | None = None
     states: dict[str, str] = field(default_factory=dict)
-    """Workflow -> its state, where it is not active."""
+    """Workflow -> its state, if it is not active."""
     runs: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     limit: dict[str, Any] = field(default_factory=dict)
     cap: dict[str, Any] = field(default_factory=lambda: {"enabled": False, "max_open_pull_requests": 10})
     refusals: list[Refusal] = field(default_factory=list)
-    """Asked before each call; the first that answers refuses it, with a status and GitHub's reason."""
+    """Hooks before each call; the first answer refuses it, with a status and GitHub's reason."""
     needs_file: bool = False
-    """True if a policy may only name a workflow that is there."""
+    """True if a policy may only name a workflow that exists."""
     calls: list[str] = field(default_factory=list)
     exchanges: list[Call] = field(default_factory=list)
     tokens: set[str] = field(default_factory=set)
-    """The authorizations that were sent."""
+    """Authorizations that were sent."""
 
     def __post_init__(self) -> None:
         self.remote = self.folder / "remote.git"
@@ -77,7 +78,7 @@ class Settings:
 
             def answer(self) -> None:
                 raw = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                if self.headers.get("Transfer-Encoding") == "chunked":  # as gh sends what comes by its standard input
+                if self.headers.get("Transfer-Encoding") == "chunked":  # as gh sends its standard input
                     while size := int(self.rfile.readline(), 16):
                         raw += self.rfile.read(size)
                         self.rfile.readline()
@@ -100,27 +101,27 @@ class Settings:
         self.start(self.server)
 
     def start(self, server: socketserver.BaseServer) -> None:
-        """Serves from a thread of its own."""
+        """Start serving from another thread."""
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
 
     @property
     def address(self) -> str:
-        """Where it listens."""
+        """Address of the server."""
         return f"http://127.0.0.1:{self.server.server_port}"
 
     def stop(self) -> None:
-        """Listens no more."""
+        """Stop listening."""
         self.server.shutdown()
         self.server.server_close()
 
     @property
     def head(self) -> str:
-        """The commit that was pushed; empty before the first push."""
+        """Commit that was pushed; "" before the first push."""
         names = git(self.remote, "for-each-ref", "--format=%(objectname)", "refs/heads/main").decode()
         return names.strip()
 
     def make(self, *, private: bool = False, **more: Any) -> None:
-        """Makes the repository, as GitHub makes one."""
+        """Make the repository, as GitHub makes one."""
         owner, name = OWNER.split("/")
         self.repo = {
             "id": 1, "name": name, "full_name": OWNER, "private": private, "default_branch": "main", "archived": False,
@@ -130,7 +131,7 @@ class Settings:
         } | more  # fmt: skip
 
     def set_all(self, events: tuple[str, ...]) -> None:
-        """Everything as it should be, a first push included."""
+        """Set everything as it should be, with a first push."""
         self.make(has_pages=True)
         self.permission = "read"
         limit = {"protected_branches": False, "custom_branch_policies": True}
@@ -144,7 +145,7 @@ class Settings:
             self.runs[path.name] = [run(7, "2026-11-26T11:52:00Z", "success", self.head)]
         self.runs["pages.yml"] = [run(8, "2026-11-26T11:55:00Z", "success", self.head)]
 
-    # What is answered ------------------------------------------------------------------------------------------------
+    # Answers ---------------------------------------------------------------------------------------------------------
 
     def serve(self, method: str, path: str, body: Any) -> tuple[int, Any]:
         """Status and JSON of one call."""
@@ -166,7 +167,7 @@ class Settings:
         return status, data
 
     def _account(self, method: str, path: str, body: Any) -> tuple[int, Any]:
-        """Calls of the programs that are not about the repository."""
+        """Calls of the programs outside of the repository."""
         if (method, path) == ("POST", "/user/repos"):
             if self.repo is not None:
                 return 422, {"message": "Repository creation failed.: name already exists on this account"}
@@ -201,7 +202,7 @@ class Settings:
         return 201, self.policies[-1]
 
     def _policies(self, body: Any) -> tuple[int, Any]:
-        # Neither conditions nor rules are in the list, and GitHub's default rule is not either.
+        # The list contains neither conditions nor rules, nor GitHub's default rule.
         short = [{key: one[key] for key in ("id", "name", "enforcement")} for one in self.policies]
         return 200, {"total_count": len(short), "policies": short}
 
@@ -328,13 +329,13 @@ def policy(events: tuple[str, ...], **more: Any) -> dict[str, Any]:
 
 
 def run(number: int, at: str, end: str | None, head: str) -> dict[str, Any]:
-    """A run of a workflow; one that is under way has no end."""
+    """A run of a workflow; an unfinished one has no end."""
     status = "completed" if end else "in_progress"
     return {"id": number, "created_at": at, "status": status, "conclusion": end, "head_sha": head}
 
 
 def push(remote: Path) -> None:
-    """Puts the project's workflows into a bare repository."""
+    """Push the project's workflows into a bare repository."""
     blobs = {
         path.name: git(remote, "hash-object", "-w", str(path)).decode()
         for path in sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -349,7 +350,7 @@ def push(remote: Path) -> None:
 
 
 def stand_in(folder: Path, world: Settings) -> Mapping[str, str]:
-    """The environment of a machine on which `gh` is a stand-in that talks to this server, and git pushes to its repository."""
+    """Environment of a machine whose `gh` is a stand-in that talks to this server, and whose git pushes to its repository."""
     programs = folder / "bin"
     programs.mkdir()
     script = Path(__file__).with_name("gh.py")

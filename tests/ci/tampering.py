@@ -1,8 +1,11 @@
-"""A law of tampering, made from what the files hold and from their types: whatever is changed is a fault, a note, or a row of a table.
+"""A law of tampering, made from the contents of the files and from their types: any change is a fault, a note, or a row of a
+table.
 
-For every key of every file of an archive x what became of its turn (open, judged, put back, over) x kind of game (open, sealed, hidden):
-it is changed, removed, and others are put beside it; every file is removed, and files are put beside it. Tomorrow's key is among them,
-because nothing here names one.
+For every key of every file of an archive x state of its turn (open, judged, put back, over) x kind of game (open, sealed,
+hidden):
+the key is changed, removed, and others are put beside it; every file is removed, and files are put beside it. Keys that are
+added
+in the future are covered too, because this file does not name any.
 """
 
 from __future__ import annotations
@@ -24,11 +27,11 @@ from adjudicator.core.text.yamltext import OWN_LIMIT, read, write
 from adjudicator.core.turn.data import DiceData, SealData, SetupData, StartData, TurnData
 
 FIELD = re.compile(r"[a-z][a-z_]*")
-"""What a record's key looks like; other keys are names, and one of them stands for all."""
+"""Form of a record's key; other keys are names, and one of them represents all."""
 TYPES: dict[str, type[Any]] = {"turn.yaml": TurnData, "game.yaml": GameData, "archive.yaml": Charter}
 INSIDE: dict[str, type[Any]] = {"seal": SealData, "dice": DiceData, "setup": SetupData, "start": StartData}
 VALUES: tuple[Any, ...] = ("x", 2, True, ["Ash"], {"Ash": "x"}, "2026-11-20T00:00Z")
-"""What a key that is not there may be given: one that cannot be read is a fault, and says nothing of the others."""
+"""Values for a key that is not there yet: an unreadable value is a fault, and does not prove anything about the others."""
 EXTRA = (".x", "x.yaml", "turn.yml", "README.txt", "x/y.yaml")
 """Names that nothing reads."""
 
@@ -42,9 +45,9 @@ class Change:
     key: str
     """The shape of the key's path, `dice.secret`; `*` for names and numbers; empty for the file as a whole."""
     what: str
-    """`changed`, `removed`, `added`; behind a file's change its name."""
+    """`changed`, `removed` or `added`; for a whole file, its name after that."""
     body: bytes | None
-    """What is in the file afterwards; None for a file that is gone."""
+    """Content of the file afterwards; None if the file is gone."""
 
     @property
     def label(self) -> str:
@@ -77,7 +80,7 @@ def other(value: Any) -> Any:
 
 
 def places(data: Any, path: tuple[Any, ...] = (), shape: tuple[str, ...] = ()) -> Iterator[tuple[tuple[Any, ...], str]]:
-    """The path of one key of each shape in a file."""
+    """Path of one key of each shape in a file."""
     if isinstance(data, dict):
         entries: list[tuple[Any, Any]] = list(data.items())
     elif isinstance(data, list):
@@ -108,7 +111,7 @@ def with_value(data: Any, path: tuple[Any, ...], value: Any, *, remove: bool = F
 
 
 def key_changes(path: str, body: bytes) -> Iterator[Change]:
-    """Every key of a YAML file changed, removed, and others added."""
+    """Changes of a YAML file's keys: every key changed, removed, and others added."""
     data: Any = read(body, path, limit=OWN_LIMIT).data
     if not isinstance(data, dict):
         return
@@ -136,7 +139,7 @@ def key_changes(path: str, body: bytes) -> Iterator[Change]:
 
 
 def file_changes(root: Path, path: Path, folders: set[Path]) -> Iterator[Change]:
-    """A file that is changed as a whole, or gone; and files beside it, once a folder."""
+    """A file changed as a whole, or removed; and files beside it, once for each folder."""
     name = path.relative_to(root / "games").as_posix()
     if path.suffix != ".yaml":
         yield Change(name, "", "changed", path.read_bytes()[:-1] + bytes([path.read_bytes()[-1] ^ 1]))
@@ -160,7 +163,7 @@ def changes(root: Path) -> Iterator[Change]:
 
 
 def found(root: Path, game: str | None) -> tuple[set[str], set[str]]:
-    """The faults and the notes of an archive, as one who has no key is told them."""
+    """Faults and notes of an archive, as somebody without a key sees them."""
     archive = Archive(root)
     faults, notes = set(), set()
     for slug in archive.slugs() if game is None else [game]:
@@ -173,7 +176,7 @@ def found(root: Path, game: str | None) -> tuple[set[str], set[str]]:
 
 
 def in_history(root: Path) -> tuple[set[str], set[str]]:
-    """The same, of the history."""
+    """Faults and notes of the history."""
     report = check_history(root)
     return {re.sub(r"commit [0-9a-f]{12}", "commit", str(one)) for one in report.problems}, {
         re.sub(r"commit [0-9a-f]{12}", "commit", str(one)) for one in report.notes
@@ -181,7 +184,7 @@ def in_history(root: Path) -> tuple[set[str], set[str]]:
 
 
 def apply(root: Path, change: Change) -> None:
-    """Does it; files are links, so one that is there is replaced."""
+    """Make the change. Files are links, so an existing one is replaced."""
     path = root / "games" / change.path
     path.parent.mkdir(parents=True, exist_ok=True)
     path.unlink(missing_ok=True)
@@ -190,7 +193,7 @@ def apply(root: Path, change: Change) -> None:
 
 
 def answer(root: Path, change: Change, before: tuple[set[str], set[str]], history: tuple[set[str], set[str]]) -> str:
-    """What somebody who looks is told: `fault`, `note`, or nothing; the change is done and not committed."""
+    """Result for somebody who looks: `fault`, `note`, or nothing. The change is made and not committed."""
     slug = change.path.split("/")[1 if change.path.startswith("over/") else 0]
     try:
         faults, notes = found(root, slug if "/" in change.path else None)

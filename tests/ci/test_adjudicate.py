@@ -1,4 +1,4 @@
-"""Adjudication: killed at every step, run twice at once, fed everything twice, it ends the same, and nothing is lost."""
+"""Adjudication: killed at every step, run twice at once, fed everything twice, it ends in the same way and loses nothing."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ SEALED: dict[str, bytes] = {}
 
 
 def sealed_once(world: World, seat: str, orders: list[str]) -> bytes:
-    """A sealed sheet, the same bytes in every world: every world here has the same archive id, game and turn."""
+    """A sealed sheet with the same bytes in every world: all worlds here share the archive id, game and turn."""
     if seat not in SEALED:
         SEALED[seat] = world.sealed(seat, orders)
     return SEALED[seat]
@@ -59,7 +59,7 @@ def sealed_once(world: World, seat: str, orders: list[str]) -> bytes:
 
 @pytest.fixture
 def alike(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> Callable[[], World]:
-    """Makes worlds that are the same to the byte."""
+    """Make worlds that are the same to the byte."""
     monkeypatch.setattr("adjudicator.core.secrets.chance.urandom", lambda size: b"\x11" * size)
 
     def make() -> World:
@@ -71,7 +71,7 @@ def alike(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> Call
 
 
 def proved(world: World, folder: Path) -> None:
-    """A fresh clone, without the master secret, proves every judged turn."""
+    """Verify every judged turn in a fresh clone, without the master secret."""
     git(folder, "clone", "--quiet", str(world.fake.repository), "fresh")
     archive = Archive(folder / "fresh")
     for slug in archive.slugs():
@@ -80,7 +80,7 @@ def proved(world: World, folder: Path) -> None:
 
 
 def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
-    """Adjudicates, dying at the step of that number; how many steps there were (each call of git, each file written)."""
+    """Adjudicate, and die at the step with that number; return the number of steps (each call of git, each file written)."""
     count = 0
 
     def step() -> None:
@@ -137,13 +137,13 @@ def test_killed_at_every_step_and_run_again_it_ends_the_same(
         world = alike()
         with pytest.raises(Killed):
             steps_of(world, monkeypatch, number)
-        # Another machine takes over: nothing of the dead one's folder is left to it.
+        # Another machine takes over, without anything of the dead one's folder.
         rest = Clone(world.root.with_name(f"{world.root.name}-other"), "main")
         git(world.root.parent, "clone", "--quiet", str(world.fake.repository), str(rest.root))
         catch_up(world.github, rest, Archive(rest.root), wait=lambda s: None)
         adjudicate(rest, Archive(rest.root, MASTER), at="2026-11-25T00:00Z", forge=world.github, wait=lambda s: None)
         assert world.fake.files() == expected, f"killed at step {number} of {total}"
-        # The dead machine comes back, in the folder it left: nothing is due.
+        # The dead machine comes back with the folder that it left: nothing is due.
         world.clone.git("reset", "--quiet")
         assert not world.adjudicate(LATE).pushed
         assert world.fake.files() == expected
@@ -169,7 +169,7 @@ def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> N
         try:
             catch_up(github, clone, Archive(clone.root), wait=lambda seconds: None)
             adjudicate(clone, archive, at="2026-11-25T00:00Z", forge=github, wait=lambda seconds: None)
-        except BaseException as error:  # noqa: BLE001 - a thread's fault is the test's
+        except BaseException as error:  # noqa: BLE001 - a fault in a thread fails the test
             faults.append(error)
         finally:
             github.close_pool()
@@ -215,7 +215,7 @@ def test_a_push_that_is_refused_for_good_is_said(alike: Callable[[], World]) -> 
         with pytest.raises(Problems, match="the push was refused"):
             job(LATE)
         for pull in world.fake.pulls.values():
-            pull.state = "closed"  # nothing waits for an answer, so that the turns are judged
+            pull.state = "closed"  # no request waits for an answer, so the turns are judged
     assert world.fake.git("merge-base", before, world.fake.main()) == before
     assert b"status: open" in world.fake.read(f"games/summer/{FIRST}/turn.yaml")
     hook.unlink()
@@ -277,9 +277,11 @@ def test_the_jobs_log_says_that_a_game_waits_for_its_host(
 
 
 def test_a_turn_with_another_key_stops_its_game_alone_and_its_players_learn_it(worlds: Callable[..., World]) -> None:
-    """FS-3: whoever may push puts their own key into the open turn; the job with the secret says so long before the deadline.
+    """FS-3: anybody who may push can put their key into the open turn; the job with the secret reports it long before the
+    deadline.
 
-    What was sealed to that key meanwhile is taken in by jobs that have no secret. When the key is right again, its author is told.
+    Jobs without a secret take in the sheets that were sealed to that key meanwhile. Their authors get a message when the key
+    is right again.
     """
     world = worlds({"summer": game_data(), "winter": game_data()})
     name = f"games/summer/{FIRST}/turn.yaml"
@@ -310,7 +312,7 @@ def test_a_turn_with_another_key_stops_its_game_alone_and_its_players_learn_it(w
 
 
 def test_another_courtly_than_the_archive_names_judges_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """RT-8: a run that was started again judged with yesterday's rules, and `verify` called the host's turn a forgery."""
+    """RT-8: a restarted run judged with yesterday's rules, and `verify` called the host's turn a forgery."""
     before = world.fake.main()
     old, new = Pin(commit="1" * 40, address="https://example.org/courtly"), Pin(commit="2" * 40)
     world.fake.push_to_main({PINNED: f"# install: courtly @ git+{old.address}@{new.commit}\n".encode()})
@@ -320,7 +322,7 @@ def test_another_courtly_than_the_archive_names_judges_nothing(world: World, mon
     assert world.fake.git("rev-list", "--count", f"{before}..main") == "1"
     monkeypatch.setattr("adjudicator.ci.adjudicate.installed", lambda: new)
     assert world.adjudicate(LATE).pushed
-    # One that was installed from a folder, as the project's own jobs do, says nothing of what others would get.
+    # An install from a folder, as in the project's jobs, says nothing about the version that others would get.
     monkeypatch.setattr("adjudicator.ci.adjudicate.installed", lambda: None)
     assert world.adjudicate("2026-11-27T00:00:00Z").pushed
 
@@ -379,7 +381,7 @@ def hidden_game() -> dict[str, Any]:
 
 @pytest.mark.usefixtures("with_hazard")
 def test_a_ruling_that_stops_a_hidden_game_can_be_taken_back(worlds: Callable[..., World]) -> None:
-    """FS-24: intake cannot see that it cannot be applied, and refused the pull request that took it back."""
+    """FS-24: intake could not see that the ruling cannot be applied, and refused the pull request that took it back."""
     world = worlds({"cards": hidden_game()})
     turn = world.archive.turns("cards")[0]
     where = f"games/cards/{turn}/ruling.yaml"
@@ -413,7 +415,7 @@ def test_a_ruling_that_stops_a_hidden_game_can_be_taken_back(worlds: Callable[..
 
 @pytest.mark.slow
 def test_all_of_an_accounts_sheets_that_came_in_time_are_caught_up(worlds: Callable[..., World]) -> None:
-    """FS-24: of a player in eight games only the six latest pull requests were looked at after an outage."""
+    """FS-24: for a player in eight games, only the six latest pull requests were examined after an outage."""
     world = worlds({f"game-{number}": game_data(sealed=False, seed="s") for number in range(8)})
     places = {f"games/game-{number}/{FIRST}/orders/italy.yaml" for number in range(8)}
     for sheet in sorted(places):
@@ -425,7 +427,7 @@ def test_all_of_an_accounts_sheets_that_came_in_time_are_caught_up(worlds: Calla
     assert caught.problems[0].level == "warning"
     assert [done.what for done in caught.outcomes] == ["accepted"] * 8 + ["refused"] * 27
     assert places <= set(world.fake.files())
-    # Two writes and a look for each answer; for a refusal also a look whether it is still what was offered.
+    # Two writes and a read for each answer; a refusal also reads if the offer is unchanged.
     assert len(world.fake.calls) - before < 8 * 3 + 27 * 4 + 12
 
 
@@ -442,7 +444,7 @@ def test_pull_requests_are_listed_from_the_latest_on_until_they_are_old(world: W
 
 
 def test_without_patience_no_call_is_given_up_because_a_machine_is_slow(world: World) -> None:
-    """H3-21: the limits of time that jobs have made tests fail where many run at once."""
+    """H3-21: the jobs' limits of time made tests fail when many ran at once."""
     assert world.github.pool.connection_pool_kw["timeout"] is None
     job = GitHub(world.fake.address, OWNER, "token")
     assert job.pool.connection_pool_kw["timeout"].read_timeout == 30

@@ -1,4 +1,4 @@
-"""Catch-up is the truth and events are only speed: lost, doubled, late or blocked, the same archive to the byte and one answer each."""
+"""Catch-up decides and events only make it faster: lost, doubled, late or blocked, they give the same archive to the byte and one answer each."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LATE = "2026-11-22T00:05:00Z"
 
 
 def some_requests(world: World) -> dict[int, str]:
-    """Sheets by both doors, faulty ones, strangers' and joins, over some hours; number -> what is to become of each."""
+    """Sheets by both doors, faulty ones, strangers' and joins, over some hours; number -> expected result."""
     what: dict[int, str] = {}
 
     def step() -> None:
@@ -49,7 +49,7 @@ def some_requests(world: World) -> dict[int, str]:
 
 
 def answers(world: World, what: Mapping[int, str]) -> None:
-    """Each request has its one answer, and what is left has none."""
+    """Check that each request has its one answer, and that an ignored one has none."""
     for number, became in what.items():
         asked = world.fake.asked_for(number)
         assert asked is not None
@@ -132,7 +132,7 @@ def test_with_the_policy_off_only_the_blocked_event_starts_nothing(world: World)
 
 
 def test_a_due_turn_waits_until_its_players_requests_are_answered(world: World) -> None:
-    """The job with the key comes first; it takes nothing in, and starts catch-up."""
+    """The job with the key comes first; it does not take anything in, and starts catch-up."""
     path = f"games/open/{FIRST}/orders/austria.yaml"
     number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: [A Vienna - Trieste]\n"})
     stranger = world.fake.open_pull(999, "x", {path: b"orders: []\n"})
@@ -222,7 +222,7 @@ def test_a_run_that_meets_the_limit_stops_and_the_next_says_what_it_took_in(worl
 
 
 def jobs(world: World, folder: Path, count: int) -> list[tuple[GitHub, Clone, Archive]]:
-    """So many machines, each with a clone and a connection of its own."""
+    """`count` machines, each with its clone and its connection."""
     made = []
     for number in range(count):
         root = folder / f"machine-{number}"
@@ -233,7 +233,7 @@ def jobs(world: World, folder: Path, count: int) -> list[tuple[GitHub, Clone, Ar
 
 @pytest.mark.slow
 def test_only_who_pushed_answers(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Intake and catch-up at one request: intake pushes between catch-up's look and its push, and has not answered yet."""
+    """Intake and catch-up handle one request: intake pushes between catch-up's read and its push, and has not answered yet."""
     from adjudicator.ci.intake import intake
 
     path = f"games/open/{FIRST}/orders/austria.yaml"
@@ -243,7 +243,7 @@ def test_only_who_pushed_answers(world: World, tmp_path: Path, monkeypatch: pyte
     real = GitHub.comment_once
 
     def commented(self: GitHub, *arguments: Any) -> None:
-        """Just before intake writes its receipt, catch-up runs from its beginning to its end."""
+        """Run a complete catch-up just before intake writes its receipt."""
         if not pushed:
             pushed.append(world.fake.main())
             assert catch_up(*other, wait=lambda s: None).outcomes == []
@@ -259,7 +259,7 @@ def test_only_who_pushed_answers(world: World, tmp_path: Path, monkeypatch: pyte
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_many_jobs_at_once_end_as_one(worlds: Callable[..., World], tmp_path: Path, seed: int) -> None:
-    """Intake for each request, twice, and three times catch-up, all at once and in any order."""
+    """Intake for each request, twice, and catch-up three times, all at once and in any order."""
     from adjudicator.ci.intake import intake
     from adjudicator.core.game.game import Door
 
@@ -282,7 +282,7 @@ def test_many_jobs_at_once_end_as_one(worlds: Callable[..., World], tmp_path: Pa
             except Problems as error:
                 if "the branch moved" not in str(error) and "others pushed" not in str(error):
                     faults.append(error)
-            except BaseException as error:  # noqa: BLE001 - a thread's fault is the test's
+            except BaseException as error:  # noqa: BLE001 - a fault in a thread fails the test
                 faults.append(error)
 
     threads = [threading.Thread(target=work, args=machine) for machine in machines]
@@ -348,7 +348,7 @@ def test_the_job_without_a_secret_gets_none_though_the_machine_has_one(
 def test_a_site_that_was_not_published_is_published_once_more(
     world: World, ends: list[str | None], starts: bool
 ) -> None:
-    """A queue that stood still takes it the second time; a fault in a page would fail for ever."""
+    """A queue that did not move takes it the second time; a fault in a page would fail for ever."""
     world.fake.runs["pages.yml"] = ends
     assert world.catch_up().problems == []
     assert world.fake.dispatched == (["pages.yml"] if starts else [])

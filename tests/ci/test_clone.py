@@ -1,4 +1,4 @@
-"""What a job commits is what lies in its folder, byte for byte, whatever the repository tells git of it (RT-1)."""
+"""A job commits its folder byte for byte, whatever the repository tells git about it (RT-1)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FILES = {
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Clone:
-    """A clone of a repository whose files say that git should leave things out and write them otherwise."""
+    """A clone of a repository whose files tell git to leave things out and to rewrite them."""
     origin, root = tmp_path / "origin.git", tmp_path / "clone"
     git(tmp_path, "init", "--quiet", "--bare", "-b", "main", str(origin))
     git(tmp_path, "clone", "--quiet", str(origin), str(root))
@@ -40,7 +40,7 @@ def clone(tmp_path: Path) -> Clone:
 
 
 def judged(clone: Clone) -> None:
-    """Lays out a judged turn and commits it, as a job does."""
+    """Write a judged turn and commit it, as a job does."""
     clone.update()
     for name, body in FILES.items():
         (clone.root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -49,7 +49,7 @@ def judged(clone: Clone) -> None:
 
 
 def test_a_commit_holds_every_byte(clone: Clone, tmp_path: Path) -> None:
-    """Ignored names, an encoding for the working tree, line ends: nothing comes between the bytes and the commit."""
+    """Ignored names, an encoding for the working tree, line ends: the commit has the exact bytes."""
     judged(clone)
     assert clone.push()
     for name, body in FILES.items():
@@ -71,7 +71,7 @@ def test_files_that_are_gone_are_gone(clone: Clone) -> None:
 
 
 def test_what_cannot_be_committed_stops_the_push(clone: Clone) -> None:
-    """A repository within the game's folder: git would note its commit, and none of its files."""
+    """A repository within the game's folder: git would only note its commit, without its files."""
     inner = clone.root / "games/summer/003-fall"
     inner.mkdir(parents=True)
     git(inner, "init", "--quiet")

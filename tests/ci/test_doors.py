@@ -1,4 +1,4 @@
-"""A sheet by issue: the same checks, the same receipt; what an issue's form and its edits do to it has one clear answer each (H3-0)."""
+"""A sheet by issue: the same checks, the same receipt; each effect of an issue's form and edits has one clear answer (H3-0)."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ SHEET = "orders: [A Vienna - Trieste]\n"
 
 
 def by_issue(world: World, seat: str, text: str, path: str = PATH) -> int:
-    """Somebody sends a sheet as an issue; its number."""
+    """Send a sheet as an issue; return its number."""
     return world.fake.open_issue(ACCOUNTS[seat], seat.lower(), letter(path, text))
 
 
 def answer_to(world: World, number: int) -> str:
-    """Runs intake; the one answer that the issue got."""
+    """Run intake; return the only answer on the issue."""
     world.intake(number)
     (comment,) = world.fake.issues[number].comments
     return comment
 
 
 def test_an_issue_brings_the_very_bytes_and_is_closed_with_its_receipt(world: World) -> None:
-    """GitHub's form ends lines as Windows does; what goes in has the line ends of the sheet."""
+    """GitHub's form ends lines as Windows does; the stored file has the line ends of the sheet."""
     number = by_issue(world, "Austria", SHEET)
     assert "\r\n" in world.fake.issues[number].body
     done = world.intake(number)
@@ -53,7 +53,7 @@ def test_a_sealed_sheet_by_issue_wakes_the_job_with_the_key(world: World) -> Non
 
 
 def test_both_doors_are_one_row_of_sheets(world: World) -> None:
-    """The same order of sheets by the server's time, whichever door each came through."""
+    """Sheets are ordered by the server's time, whichever door each came through."""
     first = by_issue(world, "Austria", SHEET)
     world.fake.now = world.fake.now.replace(hour=13)
     second = world.fake.open_pull(
@@ -134,7 +134,7 @@ def test_an_issue_that_was_not_taken_in_dates_from_its_last_edit(world: World) -
     early, late = by_issue(world, "Austria", SHEET), by_issue(world, "Italy", SHEET, PATH.replace("austria", "italy"))
     world.fake.now = world.fake.now.replace(day=22, hour=1)
     world.fake.edit_issue(late, letter(PATH.replace("austria", "italy"), "orders: []\n"))
-    # Other people's comments make an issue no later.
+    # Other people's comments do not make an issue later.
     world.fake.issues[early].comments.append("me too")
     world.fake.issues[early].updated = world.fake.time
     caught = world.catch_up("2026-11-22T02:00:00Z")
@@ -154,7 +154,7 @@ def test_an_edit_by_its_author_before_it_was_taken_in_is_the_sheet(world: World)
 
 @pytest.mark.parametrize("who", [HOST, 999, 0])
 def test_an_edit_by_anybody_but_its_author_refuses_it(world: World, who: int) -> None:
-    """By the host, too; 0 is an account that is gone."""
+    """By the host, too; account 0 means a deleted account."""
     number = by_issue(world, "Austria", SHEET)
     world.fake.edit_issue(number, letter(PATH, "orders: []\n"), account=who)
     world.fake.edit_issue(number, letter(PATH, SHEET))
@@ -190,7 +190,7 @@ def test_an_issue_that_was_taken_in_and_not_edited_is_not_told_of_an_edit(world:
 
 
 def test_a_refused_issue_that_is_opened_again_stays_refused_and_open_for_people(world: World) -> None:
-    """FS-9, at the other door: a wrong number must not wait until others make it right."""
+    """FS-9, at the other door: a sheet with a wrong number must not wait until others make the number right."""
     number = by_issue(world, "Austria", SHEET, PATH.replace("austria", "austria.2"))
     assert "the next one is called austria.yaml" in answer_to(world, number)
     world.fake.set_state(world.fake.issues[number], "open")
@@ -241,7 +241,7 @@ def test_a_seat_is_joined_by_issue(worlds: Callable[..., World]) -> None:
     assert world.intake(number).what == "accepted"
     assert b"account: 501" in world.fake.read("games/open/join/turkey.yaml")
     assert "pages.yml" in world.fake.dispatched
-    # What intake keeps is a file of its own, and nobody edited anything.
+    # Intake wrote a separate file, and nobody edited anything.
     world.catch_up("2026-11-21T00:00:00Z")
     assert len(world.fake.issues[number].comments) == 1
 

@@ -38,7 +38,7 @@ NOON = "2026-11-20T12:00Z"
 
 
 def started(worlds: Callable[..., World], **more: Any) -> World:
-    """A GitHub with a game of hidden hands for three, whose seats are to be drawn."""
+    """A GitHub with a game of hidden hands for three seats that will be drawn."""
     world = worlds({"summer": game_data()})
     data = game_data(ruleset="hazard", seats={seat: {"player": "open"} for seat in hazard.SEATS}, join="preference")
     add_game(world, "cards", **(data | more))
@@ -46,7 +46,7 @@ def started(worlds: Callable[..., World], **more: Any) -> World:
 
 
 def add_game(world: World, slug: str, **data: Any) -> None:
-    """One more game, which commits to the draw of its seats if it is sealed."""
+    """Add another game, which commits to the draw of its seats if it is sealed."""
     world.clone.update()
     if data["sealed"]:
         data["draw"] = draw_commitment(world.archive, slug, data["id"])
@@ -56,7 +56,7 @@ def add_game(world: World, slug: str, **data: Any) -> None:
 
 
 def wishes(world: World, account: int, *seats: str, key: str | None = None, game: str = "cards", more: str = "") -> str:
-    """Somebody wishes for seats, and intake looks at it: what became of it."""
+    """Wish for seats, and run intake; return the result."""
     lines = "".join(f"- {seat}\n" for seat in seats)
     text = (f"seats:\n{lines}" if seats else "seats: []\n") + (f"key: {key}\n" if key else "")
     text += more
@@ -70,7 +70,7 @@ def keys() -> tuple[str, str, str]:
 
 
 def all_wish(world: World) -> None:
-    """Anna, Ben and Cleo wish for seats: all like Ash best, and Cleo nothing else."""
+    """Anna, Ben and Cleo wish for seats: all like Ash best, and Cleo wants no other."""
     first, second, third = keys()
     assert wishes(world, ANNA, "Ash", "Birch", "Cedar", key=first) == "accepted"
     assert wishes(world, BEN, "Ash", "Cedar", key=second) == "accepted"
@@ -123,7 +123,7 @@ def test_people_rank_seats_and_the_seats_are_drawn(worlds: Callable[..., World])
     (turn,) = world.archive.turns("cards")
     for joined in game.joined.values():
         assert (world.root / f"games/cards/{turn}/dispatches/{joined.seat.lower()}.age").is_file()
-    # Whoever was given a seat plays it, and nobody else; all is verified, also without the secret.
+    # The person who was given a seat plays it, and nobody else; all is verified, also without the secret.
     for joined in game.joined.values():
         other = next(seat for seat in game.seats if seat != joined.seat)
         path = f"games/cards/{turn}/orders/{other.lower()}.yaml"
@@ -157,7 +157,7 @@ def test_what_a_wish_may_not_say(worlds: Callable[..., World]) -> None:
     assert asked.line == said
     assert wishes(world, ANNA, "Ash", key=first) == "accepted"
     assert wishes(world, BEN, "Ash", key=first).endswith("anna has the same key; each seat needs a key of its own")
-    assert wishes(world, ANNA, "Ash", key=first) == "accepted"  # told twice, as after a job that died
+    assert wishes(world, ANNA, "Ash", key=first) == "accepted"  # delivered twice, as after a job that died
     assert wishes(world, ANNA, "Birch", key=first).endswith(
         "you sent another wish before; it stays: the draw of the seats mixes it in"
     )
@@ -191,7 +191,7 @@ def test_a_player_of_the_game_wishes_for_no_second_seat(worlds: Callable[..., Wo
 
 @pytest.mark.usefixtures("with_hazard")
 def test_whom_the_host_seats_meanwhile_is_not_drawn(worlds: Callable[..., World]) -> None:
-    """Their wish stays, and is none of the draw's: with as many people as seats are left the others are drawn."""
+    """Their wish stays in the file but the draw ignores it: as many people as seats are left, so the others are drawn."""
     world = started(worlds)
     key = keys()[0]
     assert wishes(world, ANNA, "Birch", key=key) == "accepted"
@@ -221,7 +221,7 @@ def test_a_run_without_the_secret_draws_nothing_and_says_so(worlds: Callable[...
     assert not (world.root / "games/cards/join/draw.yaml").exists()
     other = "courtly-master-1-" + "6b" * 32
     assert said in CliRunner().invoke(main, ["-C", str(world.root), "run"], env={"COURTLY_MASTER": other}).output
-    # A list of secrets is searched for the one that was committed to.
+    # The code searches a list of secrets for the one in the commitment.
     both = f"{other}\n{SECRET}"
     done = CliRunner().invoke(main, ["-C", str(world.root), "run"], env={"COURTLY_MASTER": both})
     assert done.output.startswith("cards: drew its seats\ncards: opened Round 1, cards\n")
@@ -240,7 +240,7 @@ SEATS = ("Austria", "England", "France", "Germany", "Italy")
 
 
 def by_hand(secret: bytes, slug: str, all_wishes: list[Kept], seats: tuple[str, ...]) -> list[tuple[int, str | None]]:
-    """The draw as the page Dice describes it, written from nothing else: account and seat, in the order of choosing."""
+    """The draw as the page Dice describes it, written only from that page: account and seat, in the order of choosing."""
     lines = sorted((str(one.wish.account), one.digest) for one in all_wishes)
     mixed = hashlib.sha256("".join(f"{who} {digest}\n" for who, digest in lines).encode()).hexdigest()
     key = hmac.new(secret, f"mix|{slug}|seats|{mixed}".encode(), "sha256").digest()
@@ -278,7 +278,7 @@ def by_hand(secret: bytes, slug: str, all_wishes: list[Kept], seats: tuple[str, 
 
 @pytest.mark.parametrize("number", range(40))
 def test_the_draw_is_the_one_that_its_page_describes(number: int) -> None:
-    """Everybody gets one seat, nobody could have a better one that fell to a later choice, and a second writer agrees."""
+    """Everybody gets one seat, nobody could have a better one that fell to a later choice, and the second implementation agrees."""
     secret = hashlib.sha256(b"%d" % number).digest()
     offered = [
         kept(100 + at, *(SEATS[(at * number + step) % 5] for step in range(1 + (at + number) % 3))) for at in range(5)
@@ -499,7 +499,7 @@ def test_a_sealed_game_whose_draw_nothing_commits_to_is_refused(tmp_path: Path) 
 
 
 def test_a_draw_that_cannot_be_made_is_said_before_anybody_wishes(tmp_path: Path) -> None:
-    """Whoever has the master secret derives the commitment and compares: `id` was edited, and all wishes would be for nothing."""
+    """Anyone with the master secret derives the commitment and compares: here `id` was edited, and all wishes would be in vain."""
     courtly(tmp_path, "new", "game", "--here", "--sealed", "--join", "preference")
     assert courtly(tmp_path, "check")[0] == 0
     path = tmp_path / "games/game/game.yaml"
@@ -529,7 +529,7 @@ def test_the_site_shows_wishes_and_the_draw_with_its_proof(worlds: Callable[...,
         assert wishes(world, ANNA, "Babylon", "Assyria", game=slug) == "accepted"
     assert wishes(world, BEN, "Babylon", game="drawn") == "accepted"
     world.adjudicate("2026-11-21T00:00:00Z")
-    # One that all have joined, which no run has opened yet: its page stays where people find it.
+    # A game that all have joined but no run has opened yet: its page stays where people find it.
     add_game(world, "full", **game_data(seats=seats, join="first", settings={"board": "two_rivers"}, title="Full"))
     for account, seat in ((ANNA, "assyria"), (BEN, "babylon")):
         asking = {f"games/full/join/{seat}.yaml": f"seat: {seat.title()}\n".encode()}
@@ -607,7 +607,7 @@ def test_a_host_who_names_everybody_needs_no_draw_whatever_was_wished(worlds: Ca
 def test_a_game_whose_draw_needs_a_secret_that_is_not_here_is_named_before_anybody_wishes(
     worlds: Callable[..., World],
 ) -> None:
-    """H3-10: of a game without a turn too."""
+    """H3-10: also for a game without a turn."""
     world = started(worlds)
     world.clone.update()
     assert missing_masters(Archive(world.root, MASTER)) == {}

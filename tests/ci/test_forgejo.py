@@ -1,4 +1,4 @@
-"""A Forgejo in GitHub's place: the same sheets make the same archive to the byte, and its issues are no door."""
+"""A Forgejo instead of GitHub: the same sheets make the same archive to the byte, and its issues are not a door."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.ci.fake_forgejo import FakeForgejo
 
 
 class Stranger(str):
-    """A comment of somebody else's."""
+    """A comment by somebody else."""
 
     __slots__ = ()
 
@@ -34,7 +34,7 @@ OPEN = f"games/open/{FIRST}/orders/"
 
 
 def moved(world: World, folder: Path) -> World:
-    """The archive of a world as it is, on a Forgejo."""
+    """Move the archive of a world, unchanged, to a Forgejo."""
     fake = FakeForgejo(folder)
     fake.now = world.fake.now
     git(world.root, "push", "--quiet", str(fake.repository), "HEAD:refs/heads/main")
@@ -72,7 +72,7 @@ def offered(world: World, who: str, path: str, body: bytes = SHEET) -> int:
 
 
 def everything(world: World, sealed: bytes) -> list[tuple[str, str]]:
-    """What can come, one after the other; what became of each, without hashes of commits."""
+    """Send everything that can come, one after the other; return each outcome, without hashes of commits."""
     fake, done = world.fake, []
 
     def take(number: int) -> None:
@@ -85,7 +85,7 @@ def everything(world: World, sealed: bytes) -> list[tuple[str, str]]:
     refused = max(fake.pulls)
     take(refused)
     fake.set_state(fake.pulls[refused], "open")
-    take(refused)  # what was refused stays refused
+    take(refused)  # a refused sheet stays refused
     draft, other = offered(world, "France", f"{OPEN}france.yaml"), offered(world, "France", f"{OPEN}france.yaml")
     fake.pulls[draft].draft, fake.pulls[other].base = True, "gh-pages"
     take(draft)
@@ -105,7 +105,7 @@ def everything(world: World, sealed: bytes) -> list[tuple[str, str]]:
     fake.before.append(push)
     take(number)
     assert fake.before == []
-    # Events are lost; catch-up finds what is open. One became ready after the deadline.
+    # Events are lost; catch-up finds the open requests. One became ready after the deadline.
     offered(world, "Italy", f"{OPEN}italy.yaml", b"orders: [A Venice H]\n")
     offered(world, "Russia", f"{OPEN}england.yaml")
     fake.now = fake.now.replace(day=22, minute=1)
@@ -121,7 +121,7 @@ def everything(world: World, sealed: bytes) -> list[tuple[str, str]]:
 
 @pytest.mark.slow
 def test_the_same_sheets_make_the_same_archive(pair: tuple[World, World]) -> None:
-    """Taken in, refused, left, joined, late, beside a branch that moves, caught up, judged: every file is the same to the byte."""
+    """Accepted, refused, ignored, joined, late, beside a branch that moves, caught up, judged: every file is the same to the byte."""
     github, forgejo = pair
     sealed = github.sealed("Austria", ["A Vienna - Galicia"])
     told = [everything(world, sealed) for world in pair]
@@ -155,7 +155,7 @@ def test_a_commit_holds_the_file_and_the_instances_own_address(forgejo: World) -
 
 
 def test_an_issue_is_no_door_where_nobody_tells_who_edited_it(forgejo: World) -> None:
-    """Whatever archive.yaml says: by event and by catch-up, in one clear sentence, once; other issues are left alone."""
+    """Whatever archive.yaml says: by event and by catch-up, in one clear sentence, once; other issues stay untouched."""
     texts = letter(f"{OPEN}austria.yaml", SHEET.decode()), "The map is lovely."
     numbers = [forgejo.fake.open_issue(ACCOUNTS["Austria"], "anna", text) for text in texts]
     before = forgejo.fake.files()
@@ -171,7 +171,7 @@ def test_an_issue_is_no_door_where_nobody_tells_who_edited_it(forgejo: World) ->
 
 
 def test_a_request_is_late_though_its_time_was_set_back(forgejo: World) -> None:
-    """An owner of the repository can set `updated_at` through Forgejo's API; when it was opened and pushed to stands there all the same."""
+    """An owner of the repository can set `updated_at` through Forgejo's API, but not the times when it was opened and pushed to."""
     number = offered(forgejo, "Austria", f"{OPEN}austria.yaml")
     seen = forgejo.fake.pulls[number].updated
     forgejo.fake.now = forgejo.fake.now.replace(day=22, minute=1)
@@ -213,7 +213,7 @@ def test_pages_that_failed_once_are_built_again(
     forgejo.fake.runs = runs
     assert forgejo.catch_up().problems == []
     assert forgejo.fake.dispatched == started
-    # An instance that does not know the question, or does not let the job ask it.
+    # An instance that does not know the call, or does not let the job make it.
     forgejo.fake.faults.append(lambda method, path: (404, {}) if "/actions/runs" in path else None)
     assert forgejo.catch_up().problems == []
     assert forgejo.fake.dispatched == started
@@ -262,7 +262,7 @@ def courtly(world: World, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_the_command_knows_a_forgejo_by_its_address(forgejo: World) -> None:
-    """An archive that says that it lives elsewhere is refused: its links would lead there."""
+    """An archive that claims another home is refused: its links would lead there."""
     number = offered(forgejo, "Austria", f"{OPEN}austria.yaml")
     wrong = courtly(forgejo, "intake", "--pull", str(number))
     assert wrong.returncode == 1
@@ -284,7 +284,7 @@ def test_the_command_knows_a_forgejo_by_its_address(forgejo: World) -> None:
 
 
 def test_both_classes_are_forges() -> None:
-    """As types, and in what they let in."""
+    """Both have every member of Forge. GitHub opens two doors, Forgejo one."""
     kinds: list[type[Any]] = [GitHub, Forgejo]
     members = [name for name in vars(Forge) if not name.startswith("_")]
     assert len(members) >= 15

@@ -1,4 +1,4 @@
-"""Games that are played from the site alone: keys made, news opened, orders chosen with a finger, sent to a GitHub on loopback."""
+"""Games that are played from the site only: keys made, news opened, orders chosen with a finger, sent to a GitHub on loopback."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ pytestmark = pytest.mark.slow
 
 PASSPHRASE = "cloth of gold and ermine"
 NIGHTS = int(os.environ.get("COURTLY_NIGHTS", "1"))
-"""Nights that are played; `nox -s nights` plays three."""
-PATIENCE = 60_000  # Milliseconds: long for a browser, and short for a machine that does ten other things.
+"""Number of nights played; `nox -s nights` plays three."""
+PATIENCE = 60_000  # Milliseconds: long for a browser, but short for a machine that does ten other things
 PHONE = {"width": 390, "height": 844}
 DAYS = tuple(f"2026-11-{day}T00:05:00Z" for day in range(21, 28))
 
 
 @dataclass
 class Desk:
-    """A player who has a phone, and nothing else: one browser, which keeps what it keeps."""
+    """A player with a phone, and nothing else: one browser, which keeps its storage."""
 
     page: Page
     seat: str
@@ -53,7 +53,7 @@ class Desk:
     errors: list[str] = field(default_factory=list)
 
     def listen(self) -> None:
-        """Takes down what the page complains of, and what it asks for."""
+        """Record the page's errors and its requests."""
 
         def complained(said: ConsoleMessage) -> None:
             if said.type == "error":
@@ -64,7 +64,7 @@ class Desk:
         self.page.on("request", lambda request: self.asked.append(request.url))
 
     def open(self) -> None:
-        """Opens the seat's desk as the site stands, and its news if the seat has any."""
+        """Open the seat's desk on the current site, and its news if the seat has any."""
         self.page.goto(f"{self.address}desk.html")
         self.page.goto(f"{self.address}desk.html#{self.slug}/{seat_file(self.seat)}")
         self.page.locator(".send").wait_for()
@@ -74,7 +74,7 @@ class Desk:
             expect(self.page.get_by_role("heading", name="Your news")).to_be_visible(timeout=PATIENCE)
 
     def choose(self, random: Random, most: int) -> None:
-        """Chooses some orders, by tapping what is offered."""
+        """Choose some orders, by tapping options."""
         for _ in range(most):
             folded = self.page.locator(".picker details:not([open], .rest) > summary")
             while folded.count():
@@ -99,7 +99,7 @@ class Desk:
         return [line.inner_text() for line in self.page.locator(".orders li:not(.open) .order").all()]
 
     def send(self, group: Group, account: int) -> str:
-        """Seals, hands out, and has intake answer; the path of the sheet."""
+        """Seal, hand the sheet out, and let intake answer; return the path of the sheet."""
         self.page.get_by_role("button", name="Seal my sheet").click()
         link = self.page.get_by_role("link", name="Open on GitHub")
         fault = self.page.locator(".send .note.bad:visible")
@@ -113,14 +113,14 @@ class Desk:
         return path
 
     def sees_it_arrive(self) -> None:
-        """Comes back to the desk, and reads that the sheet is there."""
+        """Come back to the desk, and check that it shows the sheet."""
         self.page.reload()
         self.page.locator(".send").wait_for()
         expect(self.page.locator(".status")).to_contain_text("to the byte", timeout=PATIENCE)
 
 
 def api_of(fake: FakeGitHub, route: Route) -> None:
-    """Answers as GitHub's API would of the repository on loopback: a file's last commit, the file, and its issues."""
+    """Answer for the repository on loopback as GitHub's API would: a file's last commit, the file, and its issues."""
     parts = urlsplit(route.request.url)
     if parts.path.endswith("/commits"):
         path = parse_qs(parts.query)["path"][0]
@@ -144,7 +144,7 @@ def shown_issue(issue: Issue) -> dict[str, Any]:
 
 @contextmanager
 def desks(browser: Browser, group: Group, address: str, seats: Sequence[str]) -> Iterator[list[Desk]]:
-    """A phone for each of these seats. In the end: no error on any console, and nothing asked but the site and GitHub's API."""
+    """A phone for each of these seats. At the end: no error on any console, and requests only to the site and GitHub's API."""
     contexts = [browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True) for _ in seats]  # type: ignore[arg-type]
     players = []
     for seat, context in zip(seats, contexts, strict=True):
@@ -163,7 +163,7 @@ def desks(browser: Browser, group: Group, address: str, seats: Sequence[str]) ->
 
 
 def key_by_phone(page: Page, address: str) -> str:
-    """Makes a key on the desk's page and has the browser keep it; the line for the host."""
+    """Make a key on the desk's page, and let the browser keep it; return the line for the host."""
     page.goto(f"{address}desk.html#:key")
     page.get_by_role("button", name="Make a key").click()
     page.get_by_label("Passphrase").fill(PASSPHRASE)
@@ -173,7 +173,7 @@ def key_by_phone(page: Page, address: str) -> str:
 
 
 def stand_in_sheets(group: Group, turn: Turn, seats: Sequence[str], accounts: dict[str, int]) -> None:
-    """Sheets of those who play otherwise, by stand-ins with their seats' own views."""
+    """Sheets of the other players, by stand-ins with their seats' views."""
     archive = Archive(group.root, read_masters(group.master, "test"))
     whole = load_all(archive, load_turn(archive, load_game(archive, group.slug), turn.name))
     rules = turn.game.ruleset
@@ -189,7 +189,7 @@ def stand_in_sheets(group: Group, turn: Turn, seats: Sequence[str], accounts: di
 
 
 def check_and_go_on(group: Group, players: Sequence[Desk], turn: Turn, time: str) -> None:
-    """Judges the turn: every order that was chosen has a verdict of its own, and none was illegal."""
+    """Judge the turn: every order that was chosen has its verdict, and none was illegal."""
     chosen = {player.seat: player.orders() for player in players}
     assert any(chosen.values()) or "winter" in turn.name or "setup" in turn.name
     assert "resolved" in group.adjudicate(time)
@@ -205,7 +205,7 @@ def check_and_go_on(group: Group, players: Sequence[Desk], turn: Turn, time: str
 @pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk")
 def test_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
-    """Keys are made in the browser; a passphrase opens each turn's news; the verdicts of the turn before stand in it."""
+    """Keys are made in the browser; a passphrase opens each turn's news; it contains the verdicts of the turn before."""
     seats = scenario_named("farna").players
     mine = ("Anise", "Hyssop", "Tansy")
     others = [seat for seat in seats if seat not in mine]
@@ -252,7 +252,7 @@ def test_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser
 def test_a_year_is_played_from_the_site(
     browser: Browser, tmp_path: Path, ruleset: str, mine: tuple[str, ...], turns: int
 ) -> None:
-    """As a power, as a prince and as a wazir: spring, fall, and what comes between and after them."""
+    """As a power, as a prince and as a wazir: spring, fall, and the phases between and after them."""
     seats = tuple(find(ruleset).rules.seats(find(ruleset).types.settings()))
     accounts = {seat: 301 + at for at, seat in enumerate(seats)}
     random = Random(7)
@@ -272,7 +272,7 @@ def test_a_year_is_played_from_the_site(
 
 
 def test_a_sheet_goes_from_the_desk_into_the_archive_as_an_issue(browser: Browser, tmp_path: Path) -> None:
-    """The issue that the desk fills in, sent from a form that ends lines as Windows does: the archive has the sealed text to the byte."""
+    """The desk fills the issue in, and its form ends lines as Windows does: the archive has the sealed text to the byte."""
     seats = tuple(find("diplomacy").rules.seats(find("diplomacy").types.settings()))
     accounts = {seat: 301 + at for at, seat in enumerate(seats)}
     group = founded(tmp_path, "year")
@@ -301,7 +301,7 @@ def test_a_sheet_goes_from_the_desk_into_the_archive_as_an_issue(browser: Browse
 
 
 def plan(page: Page, random: Random, key: str, most: int) -> None:
-    """Chooses lines of a plan from those that can be done as things stand, and says of the last when it is to be done."""
+    """Choose lines of a plan from those that are possible now, and set when to do the last one."""
     editor = page.locator(f"#field-{key}")
     for number in range(most):
         folded = editor.locator("details:not([open]) > summary", has_text="Possible as things stand")
@@ -322,7 +322,7 @@ def plan(page: Page, random: Random, key: str, most: int) -> None:
 @pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk_table")
 def test_a_turn_of_three_princes_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
-    """The last bids of the auction, the actions, the Event: each sheet on a phone, with what stands, tapped and with conditions."""
+    """The last bids of the auction, the actions, the Event: each sheet is tapped on a phone, with standing orders and conditions."""
     seats = ("First", "Second", "Third")
     accounts = {seat: 401 + at for at, seat in enumerate(seats)}
     random = Random(7)
@@ -378,7 +378,7 @@ def test_a_turn_of_three_princes_by_the_desk_alone(browser: Browser, tmp_path: P
 
 
 def tap(page: Page, place: str) -> None:
-    """Taps a hex of the map: in its lower half, off the army that may stand there."""
+    """Tap a hex of the map: in its lower half, below any army on it."""
     hexagon = page.locator(f'.view use[data-region="{place}"]')
     hexagon.scroll_into_view_if_needed()
     box = hexagon.bounding_box()
@@ -387,7 +387,7 @@ def tap(page: Page, place: str) -> None:
 
 
 def pick(page: Page, key: str, line: str) -> None:
-    """Chooses a line of a list from those that are possible as things stand, and adds it."""
+    """Choose a line of a list from those that are possible now, and add it."""
     editor = page.locator(f"#field-{key}")
     folded = editor.locator("details:not([open]) > summary", has_text="Possible as things stand")
     if folded.count():
@@ -406,7 +406,7 @@ def test_a_season_and_its_battle_by_two_desks(browser: Browser, tmp_path: Path) 
     begin(group, accounts, "--ruleset", "grand_campaign", "--set", "unplayed=stalemate")
     with served(group.root / "public") as address, desks(browser, group, address, ("Anna", "Ben")) as players:
         anna, ben = players
-        assert "resolved" in group.adjudicate(DAYS[0])  # everybody begins where the campaign says
+        assert "resolved" in group.adjudicate(DAYS[0])  # everybody begins where the campaign puts them
         assert group.turn().name == "002-spring-of-year-1"
         group.courtly("site")
         anna.open()
@@ -417,7 +417,7 @@ def test_a_season_and_its_battle_by_two_desks(browser: Browser, tmp_path: Path) 
         expect(page.locator(".walk-line")).to_contain_text("A1: 0 of 10 Movement.")
         tap(page, "0803")
         expect(page.locator(".walk-line")).to_contain_text(
-            re.compile(r"A1: NE, E, E [46] of 10 Movement\.")  # what happens in the season is rolled
+            re.compile(r"A1: NE, E, E [46] of 10 Movement\.")  # the season's event is random
         )
         tap(page, "1403")
         expect(page.locator("#field-armies-reading")).to_contain_text(
@@ -454,7 +454,7 @@ def test_a_season_and_its_battle_by_two_desks(browser: Browser, tmp_path: Path) 
         group.courtly("site")
         for player, result in ((anna, "B1: win"), (ben, "B1: loss")):
             player.open()
-            told = re.compile(r"^B1, over 0802: Anna’s A1 against Ben’s A2, [A-Z][^,]+\.$")  # its scenario is rolled
+            told = re.compile(r"^B1, over 0802: Anna’s A1 against Ben’s A2, [A-Z][^,]+\.$")  # its scenario is random
             expect(player.page.locator("#field-results .told")).to_have_text(told)
             pick(player.page, "results", result)
             pick(player.page, "deeds", "B1: Captain Ioreth beat Thane Hild")
@@ -476,7 +476,7 @@ def test_a_season_and_its_battle_by_two_desks(browser: Browser, tmp_path: Path) 
 
 
 def verdicts_after(group: Group, turn: str) -> dict[str, dict[str, str]]:
-    """Seat -> order -> what became of it, of a turn that is judged."""
+    """Seat -> order -> result, for a judged turn."""
     group.turn()
     archive = Archive(group.root, read_masters(group.master, "test"))
     judged = load_all(archive, load_turn(archive, load_game(archive, group.slug), turn))
@@ -489,7 +489,7 @@ def verdicts_after(group: Group, turn: str) -> dict[str, dict[str, str]]:
 @pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk_walks")
 def test_nothing_that_is_tapped_is_lost(browser: Browser, tmp_path: Path) -> None:
-    """Who is meant is asked where it is not clear, a line is taken in before another begins, and what is still in a field is not left out."""
+    """The desk asks for an unclear person, adds an unfinished line before another begins, and includes the text still in a field."""
     accounts = {seat: 501 + at for at, seat in enumerate(("Anna", "Ben", "Cora"))}
     group = founded(tmp_path, "shore")
     begin(group, accounts, "--ruleset", "grand_campaign", "--set", "unplayed=stalemate")
@@ -514,7 +514,7 @@ def test_nothing_that_is_tapped_is_lost(browser: Browser, tmp_path: Path) -> Non
         tap(page, "0504")
         tap(page, "0604")
         expect(line).to_have_value("A1: E")
-        # Sent as it is, the line would be missing.
+        # Without this, the sheet would go out without the line.
         page.locator(".send button.main").tap()
         expect(page.locator(".send .bad")).to_contain_text("“A1: E” is still in the field and not in your list.")
         # Another army, out of reach: the line is taken in first.
@@ -527,7 +527,7 @@ def test_nothing_that_is_tapped_is_lost(browser: Browser, tmp_path: Path) -> Non
             ask.tap()
         expect(page.locator("#field-armies .order")).to_have_text(["1. A1: E"])
         expect(line).to_have_value(f"{other}:")
-        # Back to the first: its line is changed, and a change is a thing in the field as well.
+        # Back to the first: its line changes, and a change also counts as text in the field.
         tap(page, "0504")
         back = page.locator(".walk-line").get_by_role("button", name="A1 walks")
         if back.count():
@@ -535,7 +535,7 @@ def test_nothing_that_is_tapped_is_lost(browser: Browser, tmp_path: Path) -> Non
         expect(line).to_have_value("A1: E")
         assert page.evaluate("document.activeElement.id") != "field-armies-line", "it would bring a phone's keyboard"
         page.locator("#field-armies").get_by_role("button", name="Leave it as it was").tap()
-        # A line in small letters is walked as it is read; one Action too many is said.
+        # A line in small letters is walked as it reads; the desk reports an Action too many.
         line.fill("a1: e, forced march, forced march")
         expect(page.locator("#field-armies-reading")).to_contain_text(
             "forced march is one Action too many, and is left out.".replace("forced march", "Forced March")

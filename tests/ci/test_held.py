@@ -1,4 +1,4 @@
-"""What a due turn waits for and what not; and requests, answers and files of the archive that once stopped more than themselves."""
+"""Reasons for a due turn to wait, and non-reasons. Also requests, answers and files that once stopped more than themselves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def place(name: str, game: str = "open") -> str:
 
 
 def asks(world: World, who: str | int, path: str, text: str = "orders: []\n") -> int:
-    """Somebody sends a file as an issue."""
+    """Send a file as an issue."""
     return world.fake.open_issue(ACCOUNTS[who] if isinstance(who, str) else who, "somebody", letter(path, text))
 
 
@@ -94,7 +94,7 @@ def test_a_page_that_is_too_large_for_github_is_asked_for_in_smaller_ones(world:
 
 
 def test_rulings_are_applied_while_a_request_waits(world: World) -> None:
-    """A pause of the host's, and a request that nobody can answer."""
+    """The host pauses, and there is a request that nobody can answer."""
     number = offers(world, "Austria", place("austria.yaml"))
     world.fake.faults.append(lambda method, path: (404, {}) if "/git/trees/" in path else None)
     world.fake.push_to_main({RULING: b"rulings:\n- {reason: holidays, pause: true}\n"})
@@ -164,7 +164,7 @@ def test_an_older_ruling_never_takes_the_place_of_a_newer_one(world: World) -> N
     first = asks(world, HOST, RULING, one)
     world.fake.now = world.fake.now.replace(hour=13)
     second = asks(world, HOST, RULING, two)
-    # Whichever event comes first, the first one sent is looked at first.
+    # Whichever event comes first, the sheet sent first is handled first.
     assert world.intake(second).what == "accepted"
     assert world.intake(first).line == "is closed already"
     assert world.fake.read(RULING).decode() == two
@@ -190,7 +190,7 @@ def test_a_ruling_whose_answer_was_lost_is_committed_once(world: World) -> None:
 
 
 def test_a_seat_that_was_given_away_and_back_keeps_its_sheets(worlds: Callable[..., World]) -> None:
-    """A sheet of who holds the seat no longer, or will, is not said not to open: it may count when the turn is judged."""
+    """A sheet by a former or future holder of the seat does not get the answer that it cannot be opened: it may count when the turn is judged."""
     from adjudicator.core.game.archive import Archive
     from adjudicator.core.jobs.verify import verify_game
 

@@ -1,7 +1,8 @@
-"""What the history proves: every cell of the table in SECURITY.md both ways, honest histories, and forged ones.
+"""Proofs from the history: every cell of the table in SECURITY.md both ways, honest histories, and forged ones.
 
-The archive here has a game in every state: `war` is played openly on the map under sealed sheets, `cards` has hidden hands, `over` is
-such a game that has ended, `gather` waits for its players' nonces. A test works on a copy of it and commits what it does.
+The archive here has a game in every state: `war` is played openly on the map under sealed sheets, `cards` has hidden hands,
+`over` is
+such a game that has ended, `gather` waits for its players' nonces. A test works on a copy of it and commits its changes.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ NOON = "2026-11-20T12:00Z"
 
 
 class Group:
-    """People who play in a git repository. `root` is the archive's, which may be a folder of the repository."""
+    """People who play in a git repository. `root` is the archive, which may be a folder of the repository."""
 
     def __init__(self, root: Path, repository: Path | None = None) -> None:
         self.root = root
@@ -60,7 +61,7 @@ class Group:
         return git(self.repository, *arguments, stdin=stdin, **environment).decode()
 
     def copy(self, root: Path) -> Group:
-        """The same once more. Files are links until they change: nothing here writes into one that is there."""
+        """A copy. Files are links until they change: nothing here writes into an existing one."""
         shutil.copytree(self.repository, root, symlinks=True, copy_function=os.link)
         made = Group(root / self.root.relative_to(self.repository), root)
         made.commits = self.commits
@@ -72,7 +73,7 @@ class Group:
         """Commits all that changed under games/."""
         self.commits += 1
         self.git("add", "--all", "--force", "--", str(self.root / "games"))
-        # None of these dates means anything, but with them no two commits are the same.
+        # The dates have no meaning, but they make every commit different.
         date = f"{1_800_000_000 + self.commits} +0000"
         words = ("--quiet", "--no-gpg-sign", "--allow-empty", *arguments, "-m", says)
         self.git("commit", *words, GIT_AUTHOR_DATE=date, GIT_COMMITTER_DATE=date)
@@ -91,7 +92,7 @@ class Group:
     # Files --------------------------------------------------------------------------------------------------------
 
     def path(self, name: str) -> Path:
-        """A file below games/; a `*` in its name stands for the rest of a name."""
+        """A file below games/; a `*` in its name matches the rest of a name."""
         if "*" not in name:
             return self.root / "games" / name
         (match,) = sorted((self.root / "games").glob(name))
@@ -107,7 +108,7 @@ class Group:
         path.write_bytes(body.encode() if isinstance(body, str) else body)
 
     def edit(self, name: str, old: str, new: str) -> None:
-        """Replaces what a pattern finds first in a file, which it must."""
+        """Replace the first match of a pattern in a file; there must be one."""
         before = self.text(name)
         after = re.sub(old, new, before, count=1, flags=re.MULTILINE)
         assert after != before, f"{name} has no {old}"
@@ -129,7 +130,7 @@ class Group:
         new_game(self.archive, slug, data, at="2026-11-20T00:00Z")
 
     def sheet(self, game: str, seat: str, **said: Any) -> str:
-        """Seals a sheet into its place: its name."""
+        """Seal a sheet into its place; return its name."""
         path = self.root.parent / f"{seat.lower()}.sheet.yaml"
         path.write_text(write(said or {"final": False}), encoding="utf-8")
         made = seal_sheet(Archive(self.root), path, game=game, seat=seat, turn=None, readers=[])
@@ -138,11 +139,11 @@ class Group:
         return made.place.relative_to(self.root).as_posix()
 
     def sends(self, game: str, seat: str, **said: Any) -> None:
-        """A sheet that intake takes in."""
+        """Send a sheet, and take it in."""
         self.received(self.sheet(game, seat, **said))
 
     def rules(self, game: str, **ruling: Any) -> None:
-        """Adds a ruling to those of the open turn, in words that nobody else used."""
+        """Add a ruling to those of the open turn, with a unique reason."""
         path = self.root / "games" / game / self.archive.turns(game)[-1] / "ruling.yaml"
         before: Any = read(path.read_bytes(), "ruling.yaml").data if path.exists() else {"rulings": []}
         path.unlink(missing_ok=True)
@@ -153,7 +154,7 @@ class Group:
             return [f"{step.what} {step.turn[:3]}" for step in run_game(self.archive, game, at=at)]
 
     def ruled(self, game: str, **ruling: Any) -> None:
-        """A ruling that is entered, and one commit later applied."""
+        """Enter a ruling, and apply it one commit later."""
         self.rules(game, **ruling)
         self.commit("A ruling")
         assert "ruled" in self.run(game)[0]
@@ -169,13 +170,13 @@ class Group:
         assert steps[0] == "put back"
         self.commit("Put back")
 
-    # What is found ------------------------------------------------------------------------------------------------
+    # Findings -----------------------------------------------------------------------------------------------------
 
     def history(self) -> Report:
         return check_history(self.root)
 
     def faults(self) -> list[tuple[str, str]]:
-        """What the history says against the archive: path below games/ and words."""
+        """Faults that the history finds in the archive: path below games/ and words."""
         return told(self.history().problems)
 
     def notes(self) -> list[tuple[str, str]]:
@@ -187,7 +188,7 @@ def told(problems: list[Any]) -> list[tuple[str, str]]:
 
 
 def people(seats: tuple[str, ...], first: int, *, keys: bool) -> dict[str, dict[str, Any]]:
-    """Everybody has an account but the last, and a key where there is private news."""
+    """Everybody except the last has an account, and a key if there is private news."""
     players: dict[str, dict[str, Any]] = {seat: {"player": f"{seat}’s player"} for seat in seats}
     for at, seat in enumerate(seats[:-1]):
         players[seat]["account"] = first + at
@@ -198,7 +199,7 @@ def people(seats: tuple[str, ...], first: int, *, keys: bool) -> dict[str, dict[
 
 
 def founded(root: Path, repository: Path | None = None, *options: str) -> Group:
-    """An archive with four games in the state in which they were opened."""
+    """An archive with four games that have just opened."""
     group = Group(root, repository)
     (root / "games").mkdir(parents=True)
     git(group.repository, "init", "--quiet", "-b", "main", "--template=", *options)
@@ -230,12 +231,12 @@ def founded(root: Path, repository: Path | None = None, *options: str) -> Group:
 
 
 def played(root: Path, repository: Path | None = None, *options: str) -> Group:
-    """The archive after some days: every game has one turn that was put back; `over` has ended."""
+    """The archive after some days: every game has a turn that was put back; `over` has ended."""
     group = founded(root, repository, *options)
     for game, seats in (("war", SEATS[:2]), ("cards", hazard.SEATS), ("done", hazard.SEATS)):
         for seat in seats:
             group.sends(game, seat)
-        group.sends(game, seats[0])  # in place of their first
+        group.sends(game, seats[0])  # instead of their first
     group.ruled("war", extend="2026-11-22T18:00Z")
     group.judged("war", "2026-11-22T18:00Z")
     group.sends("war", "Italy")
@@ -264,7 +265,7 @@ def played(root: Path, repository: Path | None = None, *options: str) -> Group:
 
 @contextlib.contextmanager
 def hazard_known() -> Iterator[pytest.MonkeyPatch]:
-    """Games of the template can be played."""
+    """Make hazard a known ruleset, so that the template's games can be played."""
     real = ruleset.slugs
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
@@ -276,7 +277,7 @@ def hazard_known() -> Iterator[pytest.MonkeyPatch]:
 def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
     """The archive that the tests copy."""
     with hazard_known() as patch:
-        # Hundreds of tests read the same versions: each is parsed once.
+        # Hundreds of tests read the same versions, so each is parsed only once.
         patch.setattr(history, "_read", functools.cache(history._read))
         group = played(tmp_path_factory.mktemp("history") / "archive")
         group.git("gc", "--quiet")
@@ -285,7 +286,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
 
 @pytest.fixture
 def group(start: Group, tmp_path: Path) -> Group:
-    """A copy of its own."""
+    """A fresh copy of the archive."""
     return start.copy(tmp_path / "archive")
 
 
@@ -297,7 +298,7 @@ def shared(start: Group, tmp_path_factory: pytest.TempPathFactory) -> Group:
 
 @pytest.fixture
 def lent(start: Group, shared: Group) -> Iterator[Group]:
-    """The shared copy, put back when the test is done: hundreds of copies take longer than all that is done in them."""
+    """The shared copy, restored after the test: hundreds of copies would take longer than the tests."""
     yield shared
     shared.git("checkout", "--quiet", "--force", "-B", "main", start.head)
     shared.git("clean", "-ffdxq")
@@ -308,21 +309,21 @@ def lent(start: Group, shared: Group) -> Iterator[Group]:
 Act = Callable[[Group], object]
 Said = tuple[tuple[str, str], ...]
 OPEN, JUDGED, OVER = 1, 2, 3
-"""The columns of the table: while its turn is open, when it has been judged, when the game is over."""
+"""Columns of the table: while the turn is open, after it is judged, after the game is over."""
 TURNS = {OPEN: f"war/{FALL}", JUDGED: f"war/{SPRING}", OVER: f"over/done/{ONE}"}
 HIDDEN = {OPEN: f"cards/{TWO}", JUDGED: f"cards/{ONE}", OVER: f"over/done/{ONE}"}
 KEYS = {OPEN: f"cards/{TWO}", JUDGED: f"war/{SPRING}", OVER: f"over/done/{ONE}"}
 SENT = {OPEN: "austria", JUDGED: "italy", OVER: "ash"}
 NOBODY = recipient_of("AGE-SECRET-KEY-1XD6KLU4LPTMAJAVYT606R0U388RK6SEDLDJGG2UCHJV38VUCS8ZQD00RPY")
 SECOND = {OPEN: f"cards/{TWO}", JUDGED: f"cards/{TWO}", OVER: f"over/done/{TWO}"}
-"""Turns that have another before them, which can be judged anew."""
+"""Turns that follow another turn, which can be judged again."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A change, in which cell of the table it falls, and what is said: faults or notes, by path and words.
+    """A change, its cell of the table, and the expected messages: faults or notes, by path and words.
 
-    A path that ends in a slash stands for files below it.
+    A path that ends in a slash matches the files below it.
     """
 
     row: str
@@ -384,7 +385,7 @@ def rule(game: str, *, at: str = NOON, **ruling: Any) -> Act:
 
 
 def said(name: str, ruling: str) -> tuple[Act, ...]:
-    """A ruling that is written by hand into ruling.yaml and turn.yaml alike."""
+    """Write a ruling by hand into ruling.yaml and turn.yaml alike."""
     return (
         lambda group: group.put(f"{name}/ruling.yaml", _with(group, f"{name}/ruling.yaml", ruling)),
         lambda group: group.put(f"{name}/turn.yaml", _with(group, f"{name}/turn.yaml", ruling)),
@@ -800,13 +801,13 @@ def turns() -> Iterator[Case]:
 
 
 def as_it_was(group: Group) -> None:
-    """The judged turn opens again as it lay there before, and the open one goes."""
+    """The judged turn opens again with its old content, and the open one goes."""
     commit = group.git("log", "-1", "--format=%H", "--grep", "^Judged$", "--", f"games/{TURNS[JUDGED]}/turn.yaml")
     group.git("checkout", "--quiet", f"{commit}~1", "--", f"games/{TURNS[JUDGED]}/turn.yaml")
 
 
 def old_keys(group: Group) -> None:
-    """The turn that was put back is opened with the keys that the attempt before had, which are published."""
+    """The turn that was put back opens with the published keys of the attempt before."""
     old, new = group.text(f"war/undone/{SPRING}.2/turn.yaml"), f"{TURNS[JUDGED]}/turn.yaml"
     for key in ("commitment", "recipient"):
         (value,) = re.findall(f"^  {key}: (.+)$", old, re.MULTILINE)
@@ -934,7 +935,7 @@ def founding() -> Iterator[Case]:
 
 
 def dealt_with_nonces() -> Iterator[Case]:
-    """A host who knows the setup's secret and every nonce knows the deal, and could choose another secret until they like it."""
+    """A host who knows the setup's secret and every nonce knows the deal, and could try secrets until they like it."""
     row, path = "game.yaml: setup, id, archive, sealed and seed of a game whose players give nonces", "gather/game.yaml"
     given = (edit(path, "Birch’s player", "Birch’s player, nonce: abcdefgh"), commit)
     yield from cases(
@@ -1113,7 +1114,7 @@ def games() -> Iterator[Case]:
 
 
 def visit(group: Group) -> None:
-    """A game comes from another archive."""
+    """Bring a game from another archive."""
     other = Archive(group.root.parent / "other", MASTER)
     shutil.rmtree(other.root, ignore_errors=True)
     other.games.mkdir(parents=True)
@@ -1199,7 +1200,7 @@ def people_who_join() -> Iterator[Case]:
 
 
 def wishing(group: Group) -> None:
-    """A game of two whose seats are to be drawn: one wish came by intake."""
+    """A game of two whose seats will be drawn: one wish came by intake."""
     draw = draw_commitment(group.archive, "lots", "5e" * 8)
     group.new(
         "lots", ruleset="diplomacy", title="Lots", id="5e" * 8, opened="2026-11-20", sealed=True, join="preference",
@@ -1210,7 +1211,7 @@ def wishing(group: Group) -> None:
 
 
 def wish(account: int) -> Act:
-    """Somebody's wish, which intake takes in."""
+    """Send a wish, which intake takes in."""
 
     def does(group: Group) -> None:
         said = {"schema": 1, "seats": ["Assyria"], "player": f"p{account}", "account": account, "asked": NOON}
@@ -1221,12 +1222,12 @@ def wish(account: int) -> Act:
 
 
 def lots(group: Group) -> None:
-    """The seats are drawn, and the game opens."""
+    """Draw the seats, and open the game."""
     assert group.run("lots") == ["drew ", "opened 001"]
 
 
 def drawn_late(group: Group) -> None:
-    """A draw is written by hand when the game has begun without one."""
+    """Write a draw by hand into a game that began without one."""
     group.edit("lots/game.yaml", "join: preference\n", "")
     group.commit()
     assert group.run("lots") == ["opened 001"]
@@ -1281,7 +1282,7 @@ CASES = [
 
 
 def agree(found: list[tuple[str, str]], expected: Said, *, whole: bool) -> bool:
-    """Whether everything expected was said; with `whole`, of no other file anything."""
+    """True if every expected message was found; with `whole`, messages about other files are not allowed."""
     for path, words in expected:
         if not any(within(at, path) and re.search(words, what) for at, what in found):
             return False
@@ -1293,7 +1294,7 @@ def within(at: str, path: str) -> bool:
 
 
 CASES_HERE = [pytest.param(case, marks=[pytest.mark.long] if at % 4 else []) for at, case in enumerate(CASES)]
-"""One in four is tried by default; `nox -s long` tries the others."""
+"""One case in four is tried by default; `nox -s long` tries the others."""
 
 
 @pytest.mark.slow
@@ -1309,7 +1310,7 @@ def test_what_may_change_when(lent: Group, case: Case) -> None:
 
 
 def table() -> dict[str, list[str]]:
-    """The rows of the table in SECURITY.md: what stands first -> its other cells."""
+    """Rows of the table in SECURITY.md: first cell -> other cells."""
     _, _, rest = (ROOT / "SECURITY.md").read_text(encoding="utf-8").partition("\n## What may change when\n")
     lines = [line for line in rest.partition("\n\nIt also tells")[0].splitlines() if line.startswith("| ")]
     rows = [[part.strip() for part in line.strip("|").replace("`", "").split("|")] for line in lines[2:]]
@@ -1353,13 +1354,13 @@ def under_a_merge(group: Group) -> None:
 
 
 def inside_a_merge(group: Group) -> None:
-    """A merge of an honest branch whose commit changes more than either side did."""
+    """A merge of an honest branch whose commit changes more than either side."""
     side = group.git("commit-tree", "HEAD^{tree}", "-p", "HEAD~3", "-m", "Honest")
     group.git("reset", "--quiet", "--soft", forged(group, group.head, side))
 
 
 def forged(group: Group, *parents: str) -> str:
-    """A commit of what lies there now."""
+    """Commit the current files through a forged tree."""
     group.git("add", "--all", "--force", "--", str(group.root / "games"))
     words = [word for parent in parents for word in ("-p", parent)]
     return group.git("commit-tree", group.git("write-tree"), *words, "-m", "Forged")
@@ -1410,7 +1411,7 @@ TAMPERINGS: list[tuple[str, tuple[Act, ...], Said]] = [
      edit(SPRING_TURN, "(?<=identity: AGE-SECRET-KEY-1)...", "AAA"), edit(FALL_TURN, "A Liverpool, ", "")),
      ((f"war/{SPRING}/orders/italy.yaml.age", "sheet"), (SPRING_TURN, "verdicts"), (SPRING_TURN, "seal"), (FALL_TURN, "position"))),
 ]  # fmt: skip
-"""What of a judged, sealed game is changed, and what is said."""
+"""Tamperings with a judged, sealed game, and the expected faults."""
 NOTED: list[tuple[str, tuple[Act, ...], Said]] = [
     ("as_played and rejudged, with another verdict", (AS_PLAYED, MENDED, edit(SPRING_TURN, "result: stands", "result: fails")),
      ((WAR, "nothing proves its results"),)),
@@ -1425,7 +1426,7 @@ NOTED: list[tuple[str, tuple[Act, ...], Said]] = [
     ("host_account", (edit(WAR, "host_account: 100", "host_account: 666"),), ((WAR, "host_account"),)),
     ("schedule, grace", (edit(WAR, '"2d"', '"2d"\n  grace: "9d"'),), ((WAR, "schedule"),)),
 ]  # fmt: skip
-"""What may be changed, and is told."""
+"""Changes that are allowed, and the notes on them."""
 
 
 @pytest.mark.slow
@@ -1434,7 +1435,7 @@ NOTED: list[tuple[str, tuple[Act, ...], Said]] = [
 def test_a_tampering_is_seen_however_it_is_committed(
     lent: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said
 ) -> None:
-    """FS-6, FS-7, FS-8, FS-13: what a host with the right to push can change, in a commit, by `merge -s ours`, inside a merge."""
+    """FS-6, FS-7, FS-8, FS-13: changes by a host with the right to push, in a commit, by `merge -s ours`, inside a merge."""
     for act in does:
         act(lent)
     way(lent)
@@ -1446,7 +1447,7 @@ def test_a_tampering_is_seen_however_it_is_committed(
 @pytest.mark.parametrize("way", first_of([inside_a_merge, plainly, under_a_merge], 1))
 @pytest.mark.parametrize(("what", "does", "expected"), NOTED, ids=[what for what, *_ in NOTED])
 def test_what_may_change_is_told(lent: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said) -> None:
-    """FS-8, FS-14, and what the table calls noted."""
+    """FS-8, FS-14, and the cells that the table calls noted."""
     for act in does:
         act(lent)
     way(lent)
@@ -1467,7 +1468,7 @@ def test_files_that_nothing_reads_are_named_by_check(group: Group) -> None:
 
 
 def branch(group: Group, at: str, *names: str) -> str:
-    """A branch that leaves at a commit and takes these files of today along: its commit."""
+    """Make a branch from a commit with today's version of these files; return its commit."""
     group.git("checkout", "--quiet", "--detach", at)
     for name in names:
         group.put(name, "somebody’s")
@@ -1478,7 +1479,7 @@ def branch(group: Group, at: str, *names: str) -> str:
 
 
 def sound(group: Group) -> Report:
-    """What the history says of an archive that is as it should be."""
+    """Report of the history on an archive without faults."""
     report = group.history()
     assert told(report.problems) == []
     checks = [verify_game(Archive(group.root), game) for game in ("war", "cards", "done")]
@@ -1526,7 +1527,7 @@ def test_a_replaced_player_raises_no_alarm(group: Group) -> None:
 
 @pytest.mark.slow
 def test_turns_that_were_put_back_raise_no_alarm(group: Group) -> None:
-    """FS-5: each attempt has keys of its own, and nothing that was sent for one before disappears."""
+    """FS-5: each attempt has separate keys, and nothing that was sent for an earlier one disappears."""
     for day in (27, 29):
         group.undo("war", f"2026-11-{day}T00:00Z")
         group.sends("war", "Italy")
@@ -1550,7 +1551,7 @@ def test_an_archive_in_a_folder_of_a_repository_raises_no_alarm(start: Group, tm
 @pytest.mark.slow
 @pytest.mark.parametrize("kept", [0, 1, 5, 20, 30])
 def test_a_squash_raises_no_alarm(group: Group, kept: int) -> None:
-    """All commits but the first so many are one; what then was never seen open is said aloud."""
+    """All commits after the first `kept` become one; the report counts the turns that nobody saw open."""
     commits = group.git("rev-list", "--reverse", "--first-parent", "HEAD").split()
     before = commits[:kept][-1:]
     parents = [word for parent in before for word in ("-p", parent)]
@@ -1564,7 +1565,7 @@ def test_a_squash_raises_no_alarm(group: Group, kept: int) -> None:
 
 @pytest.mark.slow
 def test_a_project_that_judged_anew_raises_no_alarm(group: Group) -> None:
-    """FS-8: the mended rules give other verdicts, and so another next position; game.yaml says why, and that is told."""
+    """FS-8: the mended rules give other verdicts, and so another next position; game.yaml gives the reason, and a note repeats it."""
     group.edit(SPRING_TURN, "result: stands, reason: unattacked", "result: fails, reason: unattacked")
     group.edit(FALL_TURN, "A Liverpool, F Edinburgh", "A Edinburgh, F Liverpool")
     group.add(WAR, f"rejudged:\n  {SPRING}: Convoys were mended.\n")
@@ -1596,7 +1597,7 @@ def test_a_game_whose_players_gave_nonces_raises_no_alarm(group: Group) -> None:
 
 @pytest.mark.slow
 def test_an_open_game_with_all_that_can_happen_raises_no_alarm(group: Group) -> None:
-    """Standing sheets, civil disorder, a pause, a resumption, a correction, a turn put back, an end by the host; no sealing."""
+    """Standing sheets, civil disorder, a pause, a resumption, a correction, a turn put back, an end by the host; without sealing."""
     group.new(
         "open", ruleset="diplomacy", title="Open", opened="2026-11-20", seed="s", host="Hanna", host_account=HOST,
         schedule={"turn": "2d", "missing": "civil_disorder"}, seats=people(SEATS, 501, keys=False),
@@ -1635,13 +1636,13 @@ def test_an_open_game_with_all_that_can_happen_raises_no_alarm(group: Group) -> 
 
 
 def merged(group: Group, *sides: str) -> None:
-    """A merge commit of what lies there now."""
+    """A merge commit of the current files."""
     group.git("reset", "--quiet", "--soft", forged(group, group.head, *sides))
 
 
 @pytest.mark.slow
 def test_merges_of_every_shape_raise_no_alarm(group: Group) -> None:
-    """Octopus and criss-cross merges, branches that lagged behind, commits that were reverted, a main that is the second parent."""
+    """Octopus and criss-cross merges, branches that lagged behind, reverted commits, a main that is the second parent."""
     sheets = [f"war/{FALL}/orders/{seat}.yaml.age" for seat in ("russia", "turkey", "france")]
     sides = [branch(group, f"HEAD~{number}", sheet) for number, sheet in zip((1, 3, 5), sheets, strict=True)]
     for sheet in sheets:
@@ -1667,7 +1668,7 @@ def test_merges_of_every_shape_raise_no_alarm(group: Group) -> None:
 
 @pytest.mark.slow
 def test_a_sheet_that_a_late_merge_brings_is_seen(group: Group) -> None:
-    """It was sent in time on a branch of somebody's, and came when its turn had been judged."""
+    """It was sent in time on somebody's branch, and came after its turn had been judged."""
     path = f"war/{FALL}/orders/russia.yaml.age"
     side = branch(group, "HEAD", path)
     group.judged("war", "2026-11-29T00:00Z")
@@ -1702,7 +1703,7 @@ def test_modes_are_no_alarm_and_links_are(group: Group) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["war", f"war/{SPRING}", f"war/{SPRING}/orders", "war/undone"])
 def test_a_folder_that_became_a_link_is_seen(group: Group, name: str) -> None:
-    """What a link leads to lies outside of games/, where the history of what is played does not look."""
+    """A link leads outside of games/, where the history of the game does not look."""
     folder = group.path(name)
     folder.rename(group.root / "elsewhere")
     folder.symlink_to(group.root / "elsewhere", target_is_directory=True)
@@ -1814,7 +1815,7 @@ def test_no_message_of_a_commit_stops_the_history(group: Group, says: str, tmp_p
 
 @pytest.mark.slow
 def test_a_receipt_is_believed_in_the_commit_that_brought_the_file_alone(group: Group) -> None:
-    """FS-14: trailers of another file, or of other bytes, are none of this sheet's."""
+    """FS-14: trailers for another file, or for other bytes, do not belong to this sheet."""
     path = f"games/war/{FALL}/orders/russia.yaml.age"
     group.put(path.removeprefix("games/"), "somebody’s")
     digest = hashlib.sha256(b"other").hexdigest()
@@ -1828,7 +1829,7 @@ def test_names_that_nobody_can_read_are_printed_so_that_one_can(group: Group) ->
     for name in (b"\xff\xfe", b"\x1b[31m", "\u202e".encode()):
         (Path(os.fsdecode(folder)) / os.fsdecode(name)).write_text("Read me.")
     group.commit("Odd names")
-    # A tree can hold names that no file can have.
+    # A tree can hold names that a file cannot have.
     blob = group.git("hash-object", "-w", "--stdin", stdin=b"x")
     group.git("update-index", "--add", "--cacheinfo", f"100644,{blob},games/war/undone/{SPRING}.1/{'x' * 300}")
     group.git("commit", "--quiet", "-m", "A long name")
@@ -1858,7 +1859,7 @@ def test_an_attempt_that_is_no_number_is_a_fault_like_others(group: Group, attem
 
 @pytest.mark.slow
 def test_a_tree_that_only_git_understands_is_understood(group: Group) -> None:
-    """Git takes `040000` for a folder, as old programs wrote it; what lies in such a one lies there all the same."""
+    """Git accepts `040000` for a folder, as old programs wrote it; the files in such a folder count like any others."""
     group.put(f"war/{SPRING}/orders/italy.yaml.age", "another")
     group.git("add", "--all", "--", "games")
     games = group.git("rev-parse", f"{group.git('write-tree')}:games")
@@ -1885,7 +1886,7 @@ def test_a_tree_as_deep_as_one_likes_stops_nothing(group: Group) -> None:
 
 
 def write_object(group: Group, kind: bytes, body: bytes) -> None:
-    """A loose object, as git writes it, without a process for each."""
+    """Write a loose object as git does, without a process for each."""
     whole = kind + b" %d\0" % len(body) + body
     name = hashlib.sha1(whole).hexdigest()
     folder = group.root / ".git/objects" / name[:2]

@@ -1,4 +1,4 @@
-"""What hostile people try, case by case: each is refused in words, nothing changes, and the game goes on.
+"""Attacks of hostile people, case by case: each is refused in words, nothing changes, and the game goes on.
 
 Each case is played twice. The second time the statement that refused is taken out of the program (see `mutants`), and
 then the same refusal must not come: so no case passes by accident, and no refusal can be lost unseen.
@@ -70,7 +70,7 @@ Files: TypeAlias = Mapping[str, bytes | tuple[str, bytes] | None]
 
 
 def sets(thing: object, name: str, value: object) -> None:
-    """Puts something of the test's in place of a method."""
+    """Replace a method."""
     setattr(thing, name, value)
 
 
@@ -79,10 +79,10 @@ def sets(thing: object, name: str, value: object) -> None:
 
 @pytest.fixture(scope="module")
 def template(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with two games, `summer` (sealed) and `open`, in which England and Russia have sent sheets."""
+    """A folder with two games, `summer` (sealed) and `open`, and with sheets of England and Russia."""
     folder = tmp_path_factory.mktemp("hostile") / "template"
     folder.mkdir()
-    with mock.patch.dict(ENVIRONMENT, GIT_TEMPLATE_DIR=""):  # so that there is little to copy
+    with mock.patch.dict(ENVIRONMENT, GIT_TEMPLATE_DIR=""):  # so there is less to copy
         world = start(folder, {"summer": game_data(), "open": game_data(sealed=False, seed="s")})
         files: Files = {
             path("england.yaml"): b"orders: [F London - North Sea]\n",
@@ -104,7 +104,7 @@ class Stranger(str):
 
 
 class Scene:
-    """A world for one attack after the other, and what may not change in it."""
+    """A world for one attack after the other, and the parts that may not change in it."""
 
     def __init__(self, template: Path, folder: Path) -> None:
         shutil.copytree(template, folder)
@@ -112,7 +112,7 @@ class Scene:
         self.fake = FakeGitHub(folder)
         self.fake.limits = None  # hundreds of attacks in one minute
         self.by_catch_up = False
-        """Whether requests are answered by catch-up, and not by intake."""
+        """True if catch-up answers requests, instead of intake."""
         self.first, self.start = self.fake.main(), self.fake.now
         sets(self.fake.server, "handle_error", lambda *about: None)  # connections are dropped on purpose
         root = folder / "clone"
@@ -125,11 +125,11 @@ class Scene:
         self.keep()
 
     def connect(self) -> GitHub:
-        """A job's own connection."""
+        """The job's connection."""
         return GitHub(self.fake.address, OWNER, "token", patience=0.0)
 
     def calm(self) -> None:
-        """The server has no more trouble, and the next job begins."""
+        """End the server's trouble, and begin the next job."""
         self.fake.faults.clear()
         self.fake.before.clear()
         vars(self.fake).pop("serve", None)
@@ -137,7 +137,7 @@ class Scene:
         self.world.github = self.connect()
 
     def reset(self) -> Scene:
-        """Makes the world anew."""
+        """Make the world again from the template."""
         self.calm()
         self.fake.pulls.clear()
         self.fake.issues.clear()
@@ -156,18 +156,18 @@ class Scene:
         self.fake.stop()
 
     def keep(self) -> None:
-        """What is on the branch now is to stay."""
+        """Keep the current state of the branch."""
         self.head = self.fake.main()
         self.kept = self.fake.files(self.head)
 
     # Attacks ------------------------------------------------------------------------------------------------------
 
     def offer(self, who: str | int, files: Files, login: str = "anna", **more: Any) -> int:
-        """A pull request by whoever holds a seat, or by an account."""
+        """Open a pull request by the holder of a seat, or by an account."""
         return self.fake.open_pull(ACCOUNTS[who] if isinstance(who, str) else who, login, files, **more)
 
     def take(self, number: int) -> str:
-        """Runs intake, or catch-up; what the player is told, or the job, or what was done without telling anybody."""
+        """Run intake or catch-up; return the message to the player, the fault of the job, or the line of a silent outcome."""
         try:
             if self.by_catch_up:
                 caught = self.world.catch_up()
@@ -189,11 +189,11 @@ class Scene:
         return f"{done.what}: {done.line}"
 
     def tries(self, who: str | int, files: Files, login: str = "anna", **more: Any) -> str:
-        """Opens a pull request and runs intake."""
+        """Open a pull request and run intake."""
         return self.take(self.offer(who, files, login, **more))
 
     def pushes(self, files: Files) -> None:
-        """A push by somebody who may."""
+        """Push as somebody with the right to."""
         self.fake.push_to_main(files)
         self.keep()
 
@@ -206,13 +206,13 @@ class Scene:
         self.keep()
 
     def lists(self, number: int, name: str) -> None:
-        """The server lists this as what a pull request adds, whatever its commit says."""
+        """Let the server list this as the addition of a pull request, whatever its commit contains."""
         real = self.fake.changed
         said = [{"filename": name, "status": "added"}]
         sets(self.fake, "changed", lambda pull: said if pull.number == number else real(pull))
 
     def answers(self, change: Callable[[str, int, Any], tuple[int, Any] | None]) -> None:
-        """Changes answers: asked with the call, status and data, once the server has done what was asked."""
+        """Change answers: `change` gets the call, status and data after the server has done its work."""
         real = self.fake.serve
 
         def changed(method: str, where: str, body: Any) -> tuple[int, Any]:
@@ -222,7 +222,7 @@ class Scene:
         sets(self.fake, "serve", changed)
 
     def fails(self, call: str, status: int, headers: Mapping[str, str] | None = None, *, times: int = 10**9) -> None:
-        """The server answers calls like this with a status, so many times."""
+        """Let the server answer calls like this with a status, so many times."""
         counted = count(1)
 
         def fault(method: str, where: str) -> tuple[int, dict[str, str]] | None:
@@ -232,7 +232,7 @@ class Scene:
         self.fake.faults.append(fault)
 
     def before(self, call: str, act: Callable[[], None], *, times: int = 1) -> None:
-        """Something happens just before calls like this are answered."""
+        """Do something just before calls like this are answered."""
         counted = count(1)
 
         def hook(method: str, where: str) -> None:
@@ -243,7 +243,7 @@ class Scene:
         self.fake.before.append(hook)
 
     def drops(self, call: str, *, times: int = 10**9) -> None:
-        """The server drops the connection at calls like this."""
+        """Let the server drop the connection at calls like this."""
 
         def drop() -> None:
             raise ConnectionAbortedError
@@ -252,7 +252,7 @@ class Scene:
 
     @contextlib.contextmanager
     def no_download(self) -> Iterator[None]:
-        """Meanwhile no file is asked for."""
+        """Assert that nothing is downloaded meanwhile."""
         done = len(self.fake.calls)
         yield
         assert not [call for call in self.fake.calls[done:] if "/git/blobs" in call]
@@ -274,7 +274,7 @@ class Scene:
         return self.world.sealed("Russia", ["A Moscow - Livonia"], sequence=number)
 
     def inside(self, number: int, sheet: bytes, **changes: Any) -> bytes:
-        """A sealed sheet of Russia that says this inside, as it is written here."""
+        """A sealed sheet of Russia with exactly this text inside."""
         game = load_game(self.world.archive, "summer")
         said = {"archive": game.archive, "game": "summer", "turn": FIRST, "attempt": 1, "seat": "Russia"}
         said |= {"account": 106}
@@ -292,7 +292,7 @@ class Scene:
         assert self.fake.files() == self.kept
 
     def judge(self, at: str = LATE, **options: Any) -> Batch:
-        """Runs catch-up and the adjudication; of people's files not one is another after it."""
+        """Run catch-up and the adjudication; assert that people's files did not change."""
         caught = self.world.catch_up(at, **options)
         while caught.left:  # the next run, and the next
             caught.left, again = 0, self.world.catch_up(at, **options)
@@ -331,7 +331,7 @@ class Scene:
             assert (data.status, (data.sheets or {})["England"]) == ("resolved", digest)
 
     def elsewhere(self) -> Path:
-        """A clone of somebody else's."""
+        """Make a stranger's clone."""
         self.folders += 1
         folder = self.folder / f"clone-{self.folders}"
         git(self.folder, "clone", "--quiet", str(self.fake.repository), str(folder))
@@ -339,13 +339,13 @@ class Scene:
 
 
 def is_peoples(name: str) -> bool:
-    """Whether a file is one that people write."""
+    """True if a file is one that people write."""
     return "/orders/" in name or name.endswith(("ruling.yaml", "game.yaml", "archive.yaml"))
 
 
 @pytest.fixture(scope="module")
 def stage(template: Path) -> Iterator[Scene]:
-    """A scene for all the cases of this module, made anew for each."""
+    """A scene for all the cases of this module, reset for each."""
     scene = Scene(template, template.with_name("stage"))
     yield scene
     scene.close()
@@ -353,7 +353,7 @@ def stage(template: Path) -> Iterator[Scene]:
 
 @pytest.fixture(scope="module")
 def crowd(template: Path) -> Iterator[Scene]:
-    """A scene in which all pull requests that change nothing stay open."""
+    """A scene that keeps every pull request open if it changes nothing."""
     scene = Scene(template, template.with_name("crowd"))
     yield scene
     scene.close()
@@ -361,7 +361,7 @@ def crowd(template: Path) -> Iterator[Scene]:
 
 @pytest.fixture(scope="module")
 def missed(template: Path) -> Iterator[Scene]:
-    """A scene in which every event is lost, and catch-up answers what is open."""
+    """A scene that loses every event; catch-up answers the open pull requests."""
     scene = Scene(template, template.with_name("missed"))
     scene.by_catch_up = True
     yield scene
@@ -373,17 +373,17 @@ def missed(template: Path) -> Iterator[Scene]:
 
 @dataclass(frozen=True)
 class Case:
-    """One attack: what is done, and the words in which it is refused."""
+    """One attack, and the words that refuse it."""
 
     name: str
     words: str
     play: Callable[[Scene], str]
     instead: Instead | None = None
-    """The defence, where it is no statement that refuses in these words."""
+    """The defence, if the words of refusal do not come from a statement that can be removed."""
     catches_up: bool = False
-    """Whether the next adjudication takes the sheet in, because nothing was wrong with it."""
+    """True if the next adjudication takes the sheet in, because nothing was wrong with it."""
     alone: bool = True
-    """Whether it needs the world for itself."""
+    """True if it needs a world to itself."""
     hole: str = ""
     """Why it does not pass yet."""
 
@@ -394,7 +394,7 @@ CASES: list[Case] = []
 def case(
     name: str, words: str, instead: Instead | None = None, **more: Any
 ) -> Callable[[Callable[[Scene], str]], Callable[[Scene], str]]:
-    """Puts a function into the table."""
+    """Put a function into the table."""
 
     def put(play: Callable[[Scene], str]) -> Callable[[Scene], str]:
         CASES.append(Case(name, words, play, instead, **more))
@@ -410,12 +410,12 @@ def simple(name: str, words: str, who: str | int, files: Files, login: str = "an
 
 @dataclass(frozen=True)
 class Sealed:
-    """A sealed sheet in which nobody can see what is wrong, and the words in which it is refused in `turn.yaml`."""
+    """A sealed sheet whose fault nobody can see from outside, and the words in `turn.yaml` that refuse it."""
 
     name: str
     words: str
     body: Callable[[Scene, int], bytes]
-    """The file, for a sheet of this number of Russia's."""
+    """File for Russia's sheet with this number."""
 
 
 SEALED: list[Sealed] = []
@@ -465,7 +465,7 @@ def _(scene: Scene) -> str:
     return (data.refused or {})["russia.yaml.age"]
 
 
-# What a pull request changes
+# Changes of a pull request
 
 simple("a sheet and one more file", "the pull request changes 2 files; a pull request for a game brings one file",
        "Austria", {path("austria.yaml"): SHEET, path("austria.2.yaml"): SHEET})  # fmt: skip
@@ -499,7 +499,7 @@ simple("an executable file", "austria.yaml is an executable file; send an ordina
 
 
 def listed(name: str, files: Files) -> Callable[[Scene], str]:
-    """A pull request of which the server lists something else than what it changes."""
+    """A pull request whose list of files on the server differs from its real changes."""
 
     def play(scene: Scene) -> str:
         number = scene.offer("Austria", files)
@@ -579,7 +579,7 @@ LISTED = {
     path("austria.yaml\r\n::set-output name=x::y"): NOWHERE,
     path("\ud800.yaml"): NOWHERE,
 }
-"""What git takes into no tree, or no test can write: only a list can say so."""
+"""Paths that git refuses in a tree, or that a test cannot write: only a list can contain them."""
 
 
 def shown(name: str) -> str:
@@ -654,7 +654,7 @@ AT_SIX = (
 
 
 def offered_late(name: str, before: Mapping[str, Any], event: str, act: Callable[[FakeGitHub, int], None]) -> None:
-    """A pull request that was sent in time, in a state in which it is left alone, and offered after the deadline."""
+    """A pull request that was sent in time, ignored because of its state, and offered after the deadline."""
 
     def play(scene: Scene) -> str:
         number = scene.offer("Austria", {path("austria.yaml"): SHEET})
@@ -732,7 +732,7 @@ def _(scene: Scene) -> str:
 @case("deliveries in the wrong order", "accepted: ",
       Instead("adjudicator.ci.intake:intake", "isinstance(made.error, Early)", "isinstance(made.error, int)"))  # fmt: skip
 def _(scene: Scene) -> str:
-    """The first sheet's event comes after the second's, which must not cost its author the second."""
+    """The event of the first sheet comes after that of the second, which must not cost its author the second."""
     first = scene.offer("Austria", {path("austria.yaml"): SHEET})
     two = scene.offer("Austria", {path("austria.2.yaml"): b"orders: []\n"})
     said = scene.take(two)
@@ -756,7 +756,7 @@ def _(scene: Scene) -> str:
 
 
 def of_two_commits(scene: Scene) -> int:
-    """A pull request of two commits, which are not merged as they are."""
+    """A pull request of two commits, which are not merged unchanged."""
     first = scene.fake.commit({path("austria.yaml"): b"orders: []\n"})
     head = scene.fake.commit({path("austria.yaml"): SHEET}, onto=first)
     return scene.fake.open_pull_of(ACCOUNTS["Austria"], "anna", head)
@@ -806,7 +806,7 @@ def _(scene: Scene) -> str:
     return said
 
 
-# FS-9: whoever may choose after the deadline which of their sheets counts has seen what others said.
+# FS-9: anyone who may choose after the deadline which of their sheets counts has seen the other players' sheets.
 AGAIN_REFUSED = "left: was refused before, and that holds for this commit"
 
 
@@ -837,7 +837,7 @@ def _(scene: Scene) -> str:
       "this was sent at 2026-11-20T12:00Z, before austria.yaml, which was sent at 2026-11-20T13:00Z")  # fmt: skip
 def _(scene: Scene) -> str:
     second = scene.offer("Austria", {path("austria.2.yaml"): b"orders: [A Vienna - Trieste]\n"})  # intake missed it
-    # Another job took in the first sheet, which came later, while nobody could read the second.
+    # Another job took in the first sheet, which came later, when nobody could read the second.
     says = "Sheet\n\nCourtly-Sent: 2026-11-20T13:00Z\nCourtly-Source: pull request 2\n"
     scene.fake.push_to_main({path("austria.yaml"): SHEET}, says=says)
     scene.keep()
@@ -862,7 +862,7 @@ def _(scene: Scene) -> str:
 
 
 def went_in(scene: Scene) -> str:
-    """Whether what is on the branch now is what was there, and Austria's sheet."""
+    """Check that the branch has its old files and Austria's sheet, and nothing else."""
     added = set(scene.fake.files()) - set(scene.kept)
     kept = {name: entry for name, entry in scene.fake.files().items() if name not in added}
     same = (added, kept) == ({path("austria.yaml")}, scene.kept) and scene.fake.read(path("austria.yaml")) == SHEET
@@ -915,7 +915,7 @@ def _(scene: Scene) -> str:
 
 
 def left(name: str, words: str, **state: Any) -> None:
-    """A pull request in a state in which it is left alone."""
+    """A pull request in a state that intake ignores for now."""
 
     def play(scene: Scene) -> str:
         number = scene.offer("Austria", {path("austria.yaml"): SHEET})
@@ -932,7 +932,7 @@ left("a draft", "left: is a draft", draft=True)
 left("for another branch", "left: is for another branch", base="gh-pages")
 left("withdrawn", "left: is closed already", state="closed")
 
-# What is in a sheet
+# Content of a sheet
 
 BOMB = b"a: &a [x, x]\n" + b"".join(b"%c: &%c [*%c, *%c]\n" % (n + 1, n + 1, n, n) for n in range(97, 120))
 YAML = {
@@ -975,7 +975,7 @@ YAML = {
     "an order that is a list": (b"orders: [[A Vienna]]\n", "entry 1 of orders is a list; write text"),
     "a vote that is a number": (b"draw: 1\n", "draw is 1; write true or false"),
 }
-"""What cannot be read wherever it stands."""
+"""Content that cannot be read in any place."""
 WHOLE = {
     "a directive": (b"%YAML 1.2\n---\norders: []\n", "a YAML directive; remove the line that begins with %"),
     "a second document": (b"orders: []\n---\norders: []\n", "a second document; one file holds one document"),
@@ -1068,7 +1068,7 @@ def _(scene: Scene) -> str:
 
 
 def damaged(name: str, words: str, change: Callable[[bytes], bytes]) -> None:
-    """A sealed sheet that is not as it was; what is wrong shows without opening it, but for damage within."""
+    """A damaged sealed sheet; the fault shows without opening it, unless the damage is inside."""
     if words == OPENED:
         SEALED.append(Sealed(name, words, lambda scene, number: change(unarmored(scene.sealed(number)))))
     else:
@@ -1130,7 +1130,7 @@ damaged(
 )
 damaged("forty keys", "it is sealed to more than 16 keys; seal the sheet with",
         lambda body: encrypt(pad(b"x", OPEN_WIDTH), [recipient_of(new_identity()) for _ in range(40)]))  # fmt: skip
-# FS-11: what passed here took the job that holds the secret two seconds to refuse.
+# FS-11: these cases passed here, and the job with the secret took two seconds to refuse each.
 damaged("thirteen hundred entries for nobody", "the header has more than 17 entries; seal the sheet with",
         lambda body: body.replace(b"\n--- ", b"\n-> -grease" * 1300 + b"\n--- "))  # fmt: skip
 damaged("long entries for nobody", "the header is longer than 4096 bytes; seal the sheet with",
@@ -1170,7 +1170,7 @@ def _(scene: Scene) -> str:
 
 
 def counted_before(scene: Scene) -> Mapping[str, str]:
-    """What was refused in the sealed game's first turn, in which Russia's first sheet counts nevertheless."""
+    """Refused sheets of the sealed game's first turn, where Russia's first sheet counts nevertheless."""
     data = scene.turn("summer").data
     assert (data.status, (data.sheets or {})["Russia"]) == (
         "resolved",
@@ -1234,7 +1234,7 @@ def joining(
     late: bool = False,
     **data: Any,
 ) -> None:
-    """Somebody asks for a seat of a game in which Austria and Italy are open."""
+    """Ask for a seat of a game where Austria and Italy are open."""
 
     def play(scene: Scene) -> str:
         people = game_data()["seats"] | {seat: {"player": "open"} for seat in ("Austria", "Italy")}
@@ -1293,7 +1293,7 @@ def _(scene: Scene) -> str:
     scene.pushes({f"games/masks/{turn}/ruling.yaml": gone.encode()})
     asking = f"seat: {seats[0]}\n{key}\n".encode()
     said = scene.tries(STRANGER, {f"games/masks/join/{seat_file(seats[0])}.yaml": asking})
-    scene.was_judged = True  # that a turn of Noblesse is judged is tried elsewhere
+    scene.was_judged = True  # other tests cover that a turn of Noblesse is judged
     scene.judge()
     return said
 
@@ -1316,13 +1316,13 @@ AGAIN = "it will be tried again with the next run"
 
 
 def trouble(name: str, words: str, arrange: Callable[[Scene], None], **more: Any) -> None:
-    """An honest sheet while the server does not play along: nothing changes, and the next adjudication catches up."""
+    """An honest sheet while the server misbehaves: nothing changes, and the next adjudication catches up."""
 
     def play(scene: Scene) -> str:
         number = scene.offer("Austria", {path("austria.yaml"): SHEET})
         arrange(scene)
         said = scene.take(number)
-        # Trouble of GitHub's is no refusal: nothing is said, and nothing closed (FS-9).
+        # Trouble at GitHub is not a refusal: nobody comments, and nothing is closed (FS-9).
         assert (scene.fake.pulls[number].comments, scene.fake.pulls[number].state) == ([], "open")
         return said
 
@@ -1348,7 +1348,7 @@ trouble("a branch that is protected", "GitHub answers 403 for the branch; see th
 
 
 def no_hash(call: str, *keys: str | int) -> Callable[[Scene], None]:
-    """In answers to such calls stands a path where a hash should be."""
+    """Put a path in the place of a hash in answers to such calls."""
 
     def change(asked: str, status: int, data: Any) -> None:
         if re.match(call, asked):
@@ -1396,7 +1396,7 @@ def _(scene: Scene) -> str:
 
 
 def recovers(name: str, arrange: Callable[[Scene], None], instead: Instead) -> None:
-    """An honest sheet while the server has trouble that passes: it goes in."""
+    """An honest sheet while the server has passing trouble: it goes in."""
 
     def play(scene: Scene) -> str:
         number = scene.offer("Austria", {path("austria.yaml"): SHEET})
@@ -1430,18 +1430,18 @@ def _(scene: Scene) -> str:
     return f"waited {sum(slept):.0f} s"
 
 
-# What is printed
+# Output
 
 COMMAND = "::set-output name=x::y"
 INJECTED = b"orders: !%0A::set-output%20name=x::y []\n"
-"""YAML decodes what stands in a tag."""
+"""YAML decodes the text of a tag."""
 PLAIN = Instead("adjudicator.core.text.problems:plain", "if text.isascii() and text.isprintable():", "if True:")
 
 
 def commanded(scene: Scene, *words: str, whole: bool = False) -> str:
-    """Whether `courtly ci` prints a line that the runner takes for a command, as actions/runner reads lines.
+    """Check if `courtly ci` prints a line that the runner takes for a command, as actions/runner reads lines.
 
-    One that begins with `::`, but for space before it, and (`whole`) one that has `##[` anywhere, in the older writing.
+    Such a line begins with `::`, apart from spaces before it. With `whole`, `##[` anywhere counts too, in the older syntax.
     """
     environment = {
         "GITHUB_API_URL": scene.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "token",
@@ -1458,7 +1458,7 @@ def commanded(scene: Scene, *words: str, whole: bool = False) -> str:
 
 
 def named_so(scene: Scene, number: int) -> int:
-    """Gives a pull request a title and a branch, and its author a name, that are commands."""
+    """Give a pull request a title and a branch, and its author a name, that are commands."""
     pull = scene.fake.pulls[number]
     pull.title = pull.body = pull.login = f"x\n{COMMAND}\r{COMMAND}\u2028{COMMAND}%0A{COMMAND}"
 
@@ -1527,7 +1527,7 @@ def _(scene: Scene) -> str:
 
 
 def asked(scene: Scene, who: str | int, where: str, text: str) -> int:
-    """Somebody sends a file as an issue."""
+    """Send a file as an issue."""
     return scene.fake.open_issue(ACCOUNTS[who] if isinstance(who, str) else who, "anna", letter(where, text))
 
 
@@ -1620,14 +1620,14 @@ def _(scene: Scene) -> str:
     return scene.take(number)
 
 
-# What is told
+# Comments
 
 MARKUP = "@everyone <img src=x onerror=alert(1)> --> [x](https://example.org) **b** ~~~"
 BACKTICKS = Instead("adjudicator.ci.intake:fence", '.replace("`", "\'")', "")
 
 
 def in_block(comment: str) -> str:
-    """Whether all that a stranger wrote stands in the block of code: line for line, and no backtick with it."""
+    """Check that a stranger's text is inside the block of code: line for line, and without a backtick."""
     before, _, rest = comment.partition("\n```text\n")
     block, _, after = rest.partition("\n```\n")
     assert "everyone" in block
@@ -1686,7 +1686,7 @@ TITLE = "@everyone <@1> **b** `c` [x](https://example.org) ||s|| # h"
 
 
 def announced(scene: Scene) -> dict[str, Any]:
-    """What the chat is sent when a game of this title is judged."""
+    """Message to the chat when a game with this title is judged."""
     scene.plays("loud", sealed=False, seed="s", title=TITLE)
     batch = scene.judge()
     chat = Chat()
@@ -1700,7 +1700,7 @@ def announced(scene: Scene) -> dict[str, Any]:
 
 
 def plain_text(text: str) -> str:
-    """Whether a chat would take a text for no more than text."""
+    """Check that a chat shows a text only as text."""
     left = re.sub(r"\\[^\w\s]", "", text)  # what is escaped
     return "more" if re.search(r"[`*_<>\[\]|~#]|@(?!\u200b)|https?:", left) else "plain text"
 
@@ -1724,7 +1724,7 @@ def _(scene: Scene) -> str:
     return plain_text(str(announced(scene)["content"]))
 
 
-# What attacks found that was not met at first
+# Attacks that succeeded at first
 
 
 @case("a record", "this is a record, and is never judged")
@@ -1857,7 +1857,7 @@ simple("a sheet behind code", "the pull request changes 3 files; a pull request 
        "Austria", {"a.py": b"", "b.py": b"", path("austria.yaml"): SHEET})  # fmt: skip
 
 
-# What is not met yet: each of these is to pass, and says why it does not
+# Attacks without a defence yet: each case must pass one day, and gives the reason why it does not
 
 
 @case(
@@ -1880,7 +1880,7 @@ def _(scene: Scene) -> str:
 
 
 def flooded(scene: Scene) -> Caught:
-    """Catch-up after forty pull requests of England's and one of Austria's, which may answer ten."""
+    """Run catch-up after forty pull requests by England and one by Austria, with a limit of ten answers."""
     for _ in range(40):
         scene.offer("England", {path("austria.yaml"): SHEET})
     scene.offer("Austria", {path("austria.yaml"): SHEET})
@@ -1925,13 +1925,13 @@ def _(scene: Scene) -> str:
 # The table is tried -----------------------------------------------------------------------------------------------
 
 SITES: dict[str, set[Site]] = {}
-"""The statements that refused something, by case."""
+"""Case -> statements that refused something."""
 REFUSED: dict[str, Site] = {}
 """The statement that refused in the case's words."""
 
 
 def tried(one: Case, scene: Scene) -> None:
-    """A case for the first time: refused in its words, and nothing changed."""
+    """Try a case for the first time: it is refused in its words, and nothing changes."""
     watch = Watch()
     with watch.on():
         said = one.play(scene)
@@ -1943,9 +1943,9 @@ def tried(one: Case, scene: Scene) -> None:
 
 
 def table(*, alone: bool | None = None) -> list[Any]:
-    """The cases as parameters of a test; one that is not met yet is expected to fail until it is.
+    """The cases as parameters of a test; a case without a defence yet is expected to fail until it has one.
 
-    Of those after which a game is judged five in six wait for `nox -s long`.
+    Five in six of those that judge a game wait for `nox -s long`.
     """
     chosen = [trial for trial in CASES if alone in (None, trial.alone)]
     return [
@@ -1972,7 +1972,7 @@ def test_it_is_refused_and_nothing_changes(one: Case, crowd: Scene) -> None:
 
 @pytest.mark.parametrize("one", table(alone=False))
 def test_catch_up_says_what_intake_says(one: Case, missed: Scene) -> None:
-    """H3-0: whatever event was lost, the answer is the same."""
+    """H3-0: the answer is the same, whichever event was lost."""
     try:
         if one.words.startswith(("left: ", "GitHub answers")):
             pytest.skip("nobody is told of it")
@@ -1999,7 +1999,7 @@ def test_it_is_refused_and_nothing_changes_and_the_game_goes_on(one: Case, stage
 
 @contextlib.contextmanager
 def within(seconds: int) -> Iterator[None]:
-    """Raises an error in code that does not come to its end in time, where the system can."""
+    """Raise an error in code that takes too long, where the system can."""
 
     def stop(*about: object) -> None:
         raise TimeoutError
@@ -2017,11 +2017,11 @@ def within(seconds: int) -> Iterator[None]:
 
 
 def said_without(defence: contextlib.AbstractContextManager[None], play: Callable[[], str]) -> str:
-    """What is said when a defence is missing; the name of the error, if that is what comes of it."""
+    """Message when a defence is missing; the name of the error, if there is one."""
     try:
         with defence, within(60):
             return play()
-    except Exception as error:  # noqa: BLE001 - whatever else happens is not the refusal
+    except Exception as error:  # noqa: BLE001 - any other error is not the refusal
         return type(error).__name__
 
 
@@ -2092,7 +2092,7 @@ def test_what_is_honest_goes_in(honest: Callable[[Scene], int], stage: Scene) ->
 
 @pytest.fixture(scope="module")
 def envelopes(stage: Scene) -> Mapping[str, str]:
-    """Russia sends every one of the sealed sheets, numbered on, and the turn is judged; why each does not count."""
+    """Russia sends all the sealed sheets, with numbers in sequence, and the turn is judged; return the reason against each."""
     stage.reset()
     names: dict[str, str] = {}
     for number, sealed in enumerate(SEALED, 2):
@@ -2142,14 +2142,15 @@ def test_every_refusal_is_in_the_table(stage: Scene, envelopes: Mapping[str, str
     hit = {(site.file, site.line) for sites in SITES.values() for site in sites}
     core, ci = PACKAGE / "core", PACKAGE / "ci"
     wanted = refusals(core / "jobs/intake.py") | refusals(ci / "intake.py")
-    # What the host is told who lays a sheet, and of wishes, which need a game that draws its seats: see test_take and test_draw.
+    # Messages to a host who sends a sheet, and about wishes, which need a game that draws its seats: see test_take and
+    # test_draw.
     wanted -= refusals(core / "jobs/intake.py", ("locate_seat", "_take_wish"))
     wanted |= refusals(ci / "github.py") | refusals(ci / "rest.py")
     wanted |= refusals(core / "game/join.py", ("chair", "asked"))
     wanted |= refusals(core / "secrets/age.py", ("examine", "decrypt"))
     wanted |= refusals(core / "secrets/envelope.py", ("open_envelope",))
     wanted |= refusals(core / "jobs/check.py", ("check_sealed",))
-    # Of a turn whose key somebody exchanged who may push, not by a pull request: see test_adjudicate.
+    # For a turn whose key was exchanged by a push, not by a pull request, see test_adjudicate.
     wanted -= {(file, line) for file, line in wanted if "is stopped: " in file.read_text().splitlines()[line - 1]}
     never = sorted(f"{file.name}:{line}" for file, line in wanted - hit)
     assert len(wanted) > 30

@@ -1,4 +1,4 @@
-"""Intake of honest pull requests: what goes in, what is said, what is left alone."""
+"""Intake of honest pull requests: files taken in, comments, pull requests that it ignores."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_sealed_sheet_goes_in_and_gets_a_receipt(world: World) -> None:
     assert done.line.split()[1] in comment
     assert "2026-11-20T12:00Z" in comment
     assert "Galicia" not in comment
-    # Two of them are queries: whether something of the same player waits that came before.
+    # Two of them are queries, which check if an earlier request by the same player waits.
     assert len(world.fake.calls) <= 19
     batch = world.adjudicate("2026-11-25T00:00:00Z")
     assert [(step.game, step.what) for step in batch.steps] == [
@@ -53,7 +53,7 @@ def test_nothing_of_a_players_own_commit_enters_the_archive(world: World) -> Non
     number = world.fake.open_pull_of(ACCOUNTS["Austria"], "anna", head)
     assert world.intake(number).what == "accepted"
     parents, author, message = world.fake.git("log", "-1", "--format=%P%x00%an <%ae>%x00%B", "main").split("\0")
-    assert (parents, author) == (before, "Somebody <somebody@example.org>")  # the API's own, here as there
+    assert (parents, author) == (before, "Somebody <somebody@example.org>")  # set by the API, as on GitHub
     assert message.split("\n", 1)[0] == f"Sheet of Austria for open, {FIRST}"
     assert "Courtly-Account: 101" in message
     assert "102" not in message
@@ -65,7 +65,7 @@ def test_nothing_of_a_players_own_commit_enters_the_archive(world: World) -> Non
 
 
 def courtly(world: World, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Runs `courtly ci` as a workflow does, in a process of its own."""
+    """Run `courtly ci` as a workflow does, in a separate process."""
     variables = {
         "GITHUB_API_URL": world.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "token",
         "COURTLY_MASTER": "courtly-master-1-" + "5a" * 32,
@@ -78,7 +78,7 @@ def courtly(world: World, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_a_player_cannot_choose_after_the_deadline_which_sheet_counts(world: World) -> None:
-    """FS-9: a sheet that was refused in time waited, open, until the adjudication found its number right."""
+    """FS-9: a sheet that was refused in time stayed open until the adjudication found its number right."""
 
     def sheet(name: str, order: str) -> int:
         path = f"games/open/{FIRST}/orders/{name}"
@@ -103,7 +103,7 @@ def test_a_player_cannot_choose_after_the_deadline_which_sheet_counts(world: Wor
 
 @pytest.mark.slow
 def test_sheets_that_intake_missed_are_taken_in_in_the_order_in_which_they_were_sent(world: World) -> None:
-    """FS-9: whichever sheet came later counts, as it would have if intake had not missed them."""
+    """FS-9: the sheet that was sent later counts, as if intake had not missed them."""
     orders = ("A Vienna - Galicia", "A Vienna - Tyrolia", "A Vienna - Trieste")
     for number, order in enumerate(orders, 1):
         name = f"austria.{number}.yaml".replace(".1.", ".")
@@ -116,7 +116,7 @@ def test_sheets_that_intake_missed_are_taken_in_in_the_order_in_which_they_were_
 
 
 def test_what_is_for_people_too_stays_open(world: World) -> None:
-    """FS-9: a refused pull request is closed; one that changes more than games is somebody's work on the rest."""
+    """FS-9: a refused pull request is closed, but one that also changes other folders is somebody's work on those."""
     path = f"games/open/{FIRST}/orders/austria.yaml"
     number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"", "adjudicator/core/secrets/age.py": b""})
     assert world.intake(number).what == "refused"
@@ -131,7 +131,7 @@ def test_what_is_for_people_too_stays_open(world: World) -> None:
 
 @pytest.mark.slow
 def test_a_draft_of_before_the_deadline_made_ready_after_it_is_late(world: World) -> None:
-    """FS-10: it was taken in wherever GitHub left the time of its last change alone."""
+    """FS-10: it was taken in if GitHub did not change the time of its last change."""
     path = f"games/open/{FIRST}/orders/austria.yaml"
     numbers = [world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: []\n"}) for _ in range(2)]
     world.fake.pulls[numbers[0]].draft, world.fake.pulls[numbers[1]].base = True, "gh-pages"
@@ -150,14 +150,14 @@ def test_a_draft_of_before_the_deadline_made_ready_after_it_is_late(world: World
 
 
 def test_the_events_are_asked_for_only_past_the_deadline(world: World) -> None:
-    """FS-10: before it a sheet is in time whatever happened to its pull request, and a call is saved."""
+    """FS-10: before the deadline a sheet is in time whatever happened to its pull request, so the call is saved."""
     number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {f"games/open/{FIRST}/orders/austria.yaml": b""})
     assert world.intake(number).what == "accepted"
     assert [call for call in world.fake.calls if "/events" in call or "/commits?" in call] == []
 
 
 def test_intake_works_in_the_checkout_that_its_workflow_makes(world: World, root: Path) -> None:
-    """Without maps, which are nine tenths of an archive's bytes; and it leaves no file out of what it commits."""
+    """Without maps, which are nine tenths of an archive's bytes; its commit includes every file."""
     workflow = YAML(typ="safe", pure=True).load((root / ".github/workflows/intake.yml").read_text())
     (made,) = [step["with"] for step in workflow["jobs"]["intake"]["steps"] if "checkout" in step.get("uses", "")]
     assert made["sparse-checkout-cone-mode"] is False
@@ -171,14 +171,14 @@ def test_intake_works_in_the_checkout_that_its_workflow_makes(world: World, root
     assert world.fake.files().keys() - before.keys() == {path}
     assert before.keys() - world.fake.files().keys() == set()
     assert not list(world.root.glob("games/*/*/map.svg"))
-    # A map that was left out is no reason to judge.
+    # A missing map is not a reason to judge.
     assert world.fake.dispatched == []
     assert world.catch_up().problems == []
     assert world.fake.dispatched == []
 
 
 def test_a_clone_that_is_as_the_branch_is_left_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is reset or cleaned in a checkout without changes; whatever has changed there is undone."""
+    """A checkout without changes is not reset or cleaned; any change in it is undone."""
     asked: list[str] = []
     real = Clone.git
 

@@ -1,4 +1,4 @@
-"""Joining: an open seat is taken, or asked for, by a pull request; whose account it is only GitHub can say (FH-17)."""
+"""Joining: people take an open seat, or ask for one, by pull request; only GitHub knows whose account it is (FH-17)."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ NEXT = "002-fall-1901-movement"
 
 
 def with_open(*free: str, **more: Any) -> dict[str, Any]:
-    """A game in which some seats are open."""
+    """A game with some open seats."""
     data = game_data(sealed=False, seed="s", **more)
     return data | {"seats": data["seats"] | {seat: {"player": "open"} for seat in free}}
 
 
 def hidden(**more: Any) -> dict[str, Any]:
-    """A game with hidden hands, of which nobody has joined yet."""
+    """A game with hidden hands that nobody has joined yet."""
     return game_data(ruleset="hazard", seats={seat: {"player": "open"} for seat in hazard.SEATS}, **more)
 
 
 def joins(world: World, account: int, seat: str, *, game: str = "open", key: str = "", onto: str = "main") -> str:
-    """Somebody asks for a seat, and intake looks at it: what became of it."""
+    """Ask for a seat, and run intake; return the result."""
     text = f"seat: {seat}\n" + (f"key: {key}\n" if key else "")
     files = {f"games/{game}/join/{seat.lower()}.yaml": text.encode()}
     login = {ANNA: "anna", BEN: "ben"}.get(account, "somebody")
@@ -50,14 +50,14 @@ def joins(world: World, account: int, seat: str, *, game: str = "open", key: str
 
 
 def sends(world: World, account: int, name: str, turn: str = FIRST) -> str:
-    """Somebody sends a sheet for the open game."""
+    """Send a sheet for the open game."""
     files = {f"games/open/{turn}/orders/{name}": b"orders: []\n"}
     done = world.intake(world.fake.open_pull(account, "somebody", files))
     return done.line if done.what == "refused" else done.what
 
 
 def plays(world: World, seat: str, turn: str) -> tuple[str, int | None]:
-    """Who plays a seat in a turn of the open game."""
+    """Name and account of the player of a seat in a turn of the open game."""
     world.clone.update()
     game = load_game(world.archive, "open")
     person = holder(game, load_turn(world.archive, game, turn).data, seat)
@@ -65,7 +65,7 @@ def plays(world: World, seat: str, turn: str) -> tuple[str, int | None]:
 
 
 def command(world: World, *words: str, code: int = 0) -> str:
-    """What the command says."""
+    """Output of the command."""
     world.clone.update()
     done = CliRunner().invoke(
         main, ["-C", str(world.root), *words], env={"COURTLY_MASTER": "courtly-master-1-" + "5a" * 32}
@@ -103,7 +103,7 @@ def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Ca
     )
     assert joins(world, ACCOUNTS["France"], "Italy").startswith("your account plays France here")
     assert (plays(world, "Austria", FIRST), plays(world, "Italy", FIRST)) == (("anna", ANNA), ("open", None))
-    # It is judged, the other joins in the second turn, and the first turn stays as it was.
+    # The turn is judged, the other player joins in the second turn, and the first turn stays unchanged.
     world.adjudicate("2026-11-22T00:00:00Z")
     assert joins(world, BEN, "Italy") == "accepted"
     assert sends(world, BEN, "italy.yaml", NEXT) == "accepted"
@@ -226,7 +226,7 @@ def test_what_was_missed_is_caught_up_for_strangers_who_join(worlds: Callable[..
     caught = world.catch_up("2026-11-20T14:00:00Z")
     assert [done.what for done in caught.outcomes] == ["accepted", "refused"]
     assert plays(world, "Austria", FIRST) == ("somebody", ANNA)
-    # Told twice, because a job died before it said so: the same answer, and nothing new.
+    # Delivered twice, because a job died before it answered: the same answer, and nothing new.
     head = world.fake.main()
     world.fake.set_state(world.fake.pulls[1], "open")
     world.fake.pulls[1].comments.clear()

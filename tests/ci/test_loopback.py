@@ -51,17 +51,18 @@ class Group:
     slug: str = "summer"
     """The game that they play."""
     ran: set[tuple[str, ...]] = field(default_factory=lambda: {("site",)})
-    """The commands that a process of their own has run."""
+    """Commands that have already run in a separate process."""
 
     @property
     def root(self) -> Path:
         return self.folder / "our-games"
 
     def courtly(self, *arguments: str, master: bool = False, cwd: Path | None = None) -> str:
-        """Runs the command as a person or a workflow would; what it printed.
+        """Run the command as a person or a workflow would; return its output.
 
-        Each command has a process of its own the first time and wherever somebody else's folder is meant; later it is called
-        here, which saves the seconds in which Python starts some forty times. A site is always built here.
+        Each command runs in a separate process the first time, and whenever it works in another person's folder. Later it is
+        called
+        here, which saves the seconds of starting Python some forty times. A site is always built here.
         """
         environment = {key: value for key, value in os.environ.items() if not key.startswith(("COURTLY", "GITHUB"))}
         environment |= {
@@ -88,7 +89,7 @@ class Group:
         return done.stdout + done.stderr
 
     def intake(self, number: int) -> str:
-        """Runs the intake's job: without the master secret."""
+        """Run intake's job, without the master secret."""
         return self.courtly("ci", "intake", "--pull", str(number))
 
     def adjudicate(self, time: str) -> str:
@@ -101,7 +102,7 @@ class Group:
         return load_turn(archive, load_game(archive, self.slug), archive.turns(self.slug)[-1])
 
     def send(self, seat: str, name: str, body: bytes, login: str | None = None) -> str:
-        """Opens a pull request with one file, and lets intake see it."""
+        """Open a pull request with one file, and let intake see it."""
         path = f"games/{self.slug}/{self.turn().name}/orders/{name}"
         number = self.fake.open_pull(ACCOUNTS[seat], login or seat.lower(), {path: body})
         return self.intake(number)
@@ -114,7 +115,7 @@ class Group:
 
 
 def founded(folder: Path, slug: str) -> Group:
-    """A group with an archive and a master secret, that has begun no game."""
+    """A group with an archive and a master secret, but no game yet."""
     made = Group(FakeGitHub(folder), folder, "", slug)
     words = ("--title", "Our games", "--repository", OWNER, "--from", ORIGIN)
     made.courtly("-C", "our-games", "init", *words, cwd=folder)
@@ -124,7 +125,7 @@ def founded(folder: Path, slug: str) -> Group:
 
 
 def begin(made: Group, accounts: Mapping[str, int], *options: str) -> None:
-    """Begins the group's game, and pushes it to the GitHub on loopback."""
+    """Begin the group's game, and push it to the GitHub on loopback."""
     people = [
         part
         for seat, account in accounts.items()
@@ -149,7 +150,7 @@ def group(tmp_path: Path) -> Iterator[Group]:
 
 @pytest.fixture
 def published(group: Group) -> Iterator[Callable[[], str]]:
-    """Builds the group's site as the workflow does, and serves it; its address."""
+    """Build the group's site as the workflow does, and serve it; return its address."""
     with served(group.root / "public") as address:
 
         def publish() -> str:
@@ -160,7 +161,7 @@ def published(group: Group) -> Iterator[Callable[[], str]]:
 
 
 def from_the_desk(browser: Browser, address: str, seat: str, lines: list[str]) -> tuple[str, str, str]:
-    """Writes and seals a sheet at the order desk: the path and text that GitHub's page is opened with, and the digest."""
+    """Write and seal a sheet at the order desk; return the path and text that open GitHub's page, and the digest."""
     context = browser.new_context()
     page = context.new_page()
     errors: list[str] = []
@@ -185,7 +186,7 @@ def from_the_desk(browser: Browser, address: str, seat: str, lines: list[str]) -
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
-@pytest.mark.xdist_group("test_desk")  # one long test, which would be given out last and be waited for
+@pytest.mark.xdist_group("test_desk")  # one long test, which would start last and hold up the others
 def test_a_whole_game_is_played_judged_published_and_proved(
     group: Group, browser: Browser, published: Callable[[], str], tmp_path: Path
 ) -> None:
@@ -201,7 +202,7 @@ def test_a_whole_game_is_played_judged_published_and_proved(
         number = group.fake.open_pull(ACCOUNTS[seat], seat.lower(), {path: text.encode()})
         assert f"Pull request {number} accepted: {path} {digest}" in group.intake(number)
         assert digest in group.fake.pulls[number].comments[0]
-    # One uses nothing but the age command for the sealing itself.
+    # One only uses the age command to seal.
     age = tool("age")
     sheet = group.sheet("England", "orders:\n" + "".join(f"- {line}\n" for line in ORDERS["England"]))
     envelope = group.courtly("seal", str(sheet), "--game", "summer", "--seat", "England", "--envelope")
@@ -209,7 +210,7 @@ def test_a_whole_game_is_played_judged_published_and_proved(
         [age, "-r", first.data.seal.recipient], input=envelope.encode(), capture_output=True, check=True
     )
     assert "accepted" in group.send("England", "england.yaml.age", sealed.stdout)
-    # One seals by `courtly seal`; one sends an open sheet and thinks better of it; one plays with open cards.
+    # One seals by `courtly seal`; one sends an open sheet and replaces it; one plays openly.
     sheet = group.sheet("France", "orders:\n" + "".join(f"- {line}\n" for line in ORDERS["France"]))
     out = tmp_path / "france.age"
     group.courtly("seal", str(sheet), "--game", "summer", "-o", str(out))
@@ -219,7 +220,7 @@ def test_a_whole_game_is_played_judged_published_and_proved(
     assert "refused" in group.send("Italy", "italy.yaml", better.encode())
     assert "accepted" in group.send("Italy", "italy.2.yaml", better.encode())
     assert "accepted" in group.send("Germany", "germany.yaml", f"orders: [{', '.join(ORDERS['Germany'])}]\n".encode())
-    # A stranger tries, with the seat's name for a login.
+    # A stranger tries, with the seat's name as a login.
     ACCOUNTS["Stranger"] = 999
     try:
         assert "refused" in group.send("Stranger", "russia.yaml", b"orders: [A Moscow - Ukraine]\n", login="russia")
@@ -228,14 +229,14 @@ def test_a_whole_game_is_played_judged_published_and_proved(
     assert "Nothing is due" in group.adjudicate("2026-11-20T23:59:00Z").splitlines()[-1]
     told = group.adjudicate("2026-11-21T00:07:00Z")
     assert "summer: resolved Spring 1901, movement\nsummer: opened Fall 1901, movement" in told
-    # Four sealed sheets, each looked at by the job with the key; then what was judged is published.
+    # Four sealed sheets, each checked by the job with the key; then the judged turn is published.
     assert group.fake.dispatched == ["adjudicate.yml"] * 4 + ["pages.yml"]
     judged = load_turn(Archive(group.root), first.game, first.name)
     ordered = {
         seat: sorted(v.order for v in judged.data.verdicts if v.seat == seat and not v.implied) for seat in SEATS
     }
     assert ordered == {seat: sorted(ORDERS.get(seat, [])) for seat in SEATS}
-    # Fall: all are final, and nobody waits for the deadline.
+    # Fall: all are final, and the game does not wait for the deadline.
     fall = group.turn()
     assert fall.data.deadline == "2026-11-22T00:00Z"
     orders = {"Austria": ["F Albania - Greece"], "France": ["A Spain - Portugal"], "Turkey": ["A Bulgaria H"]}
@@ -257,13 +258,13 @@ def test_a_whole_game_is_played_judged_published_and_proved(
         group.courtly("seal", str(sheet), "--game", "summer", "-o", str(out))
         assert "accepted" in group.send(seat, f"{seat.lower()}.yaml.age", out.read_bytes())
     assert "summer: ended Spring 1902, movement" in group.adjudicate("2026-11-22T11:00:00Z")
-    # The site shows it all.
+    # The site shows all of it.
     published()
     page = (group.root / "public/games/summer/001-spring-1901-movement/index.html").read_text()
     assert "A Vienna - Galicia" in page
     assert "AGE-SECRET-KEY-1" in page
     assert "drawn between" in (group.root / "public/games/summer/index.html").read_text()
-    # Anybody proves it, from a fresh clone and without the master secret.
+    # Anybody can prove it, from a fresh clone and without the master secret.
     git(tmp_path, "clone", "--quiet", str(group.fake.repository), "anybody")
     assert group.master not in "".join(
         p.read_text(errors="replace") for p in (tmp_path / "anybody").rglob("*") if p.is_file()

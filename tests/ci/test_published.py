@@ -1,6 +1,6 @@
-"""The GitHub of these tests, held against what GitHub publishes of its own: `nox -s github` fetches that.
+"""Compare the GitHub of these tests with GitHub's published description: `nox -s github` fetches that.
 
-What is checked is said in vendor/github-api/README.md. Without the packages nothing is.
+vendor/github-api/README.md lists the checks. Without the packages they are skipped.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ SOMETIMES = {
     ".tree.size": "a folder's entry has none; only a file's is read",
     ".body": "a comment without text is read as one with none",
 }
-"""What answers here have, and GitHub does not promise; and why nothing hangs on it."""
+"""Keys that answers have here but GitHub does not promise; and why nothing depends on them."""
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def github() -> Description:
 
 @pytest.fixture
 def calls(worlds: Callable[..., World]) -> list[Call]:
-    """The traffic when sheets are taken in, refused, late, and caught up, at both doors, and a seat is joined."""
+    """The traffic when sheets are accepted, refused, late, and caught up, at both doors, and when somebody joins."""
     people = game_data()["seats"] | {"Turkey": {"player": "open"}}
     world = worlds({"open": game_data(sealed=False, seed="s", seats=people, join="first")}, open_now=("open",))
     made = world.fake.exchanges = []
@@ -65,7 +65,7 @@ def calls(worlds: Callable[..., World]) -> list[Call]:
         world.intake(world.fake.open_pull(999, "greta", {"games/open/join/turkey.yaml": b"seat: Turkey\n"})).what
         == "accepted"
     )
-    # Another job comments at the same moment: of two comments alike one is taken back.
+    # Another job comments at the same moment, and one of the two equal comments is removed.
     number = world.fake.open_issue(
         ACCOUNTS["France"], "emma", letter(first.replace("austria", "france"), "orders: []\n")
     )
@@ -127,7 +127,7 @@ def test_queries_and_the_part_of_the_schema_are_as_github_publishes_them(calls: 
     for call in asked:
         assert validate(whole, parse(call.body["query"])) == []
         assert "errors" not in call.answer
-    # A query for what is not there, or of another type, would be seen.
+    # A query for an unknown field, or with a value of another type, would be noticed.
     for wrong in ('query X { repository(owner: "a", name: "b") { issue(number: 1) { edited } } }',
                   'query X { repository(owner: "a", name: 1) { issue(number: 1) { body } } }'):  # fmt: skip
         assert validate(whole, parse(wrong)) != []
@@ -185,7 +185,7 @@ def test_a_request_that_lacks_something_is_seen(github: Description) -> None:
 
 
 def workflow(event: str) -> tuple[list[str], set[str]]:
-    """The kinds of an event on which intake starts, and what its workflow reads of all events but of their other kind's own part."""
+    """Kinds of an event that start intake, and the fields that its workflow reads, without those of the other event."""
     source = (ROOT / ".github/workflows/intake.yml").read_bytes()
     data: Any = read(source.replace(b"\non:\n", b"\nstarts:\n"), "intake.yml").data
     said = set(re.findall(r"github\.event\.([a-z_.]+)", source.decode()))
@@ -215,7 +215,7 @@ def test_what_the_workflow_reads_of_an_event_is_there(
 def test_intake_reads_the_number_of_every_examples_pull_request(world: World, tmp_path: Path) -> None:
     kinds, _ = workflow("pull_request_target")
     examples = [example for example in events(FOLDER, "pull_request") if example["action"] in kinds]
-    assert {example["action"] for example in examples} == set(kinds) - {"edited"}  # of which there is no example
+    assert {example["action"] for example in examples} == set(kinds) - {"edited"}  # GitHub has no example of it
     for example in examples:
         path = tmp_path / "event.json"
         path.write_text(json.dumps(example), encoding="utf-8")
@@ -228,7 +228,7 @@ def test_intake_reads_the_number_of_every_examples_pull_request(world: World, tm
 
 
 def test_intake_reads_an_example_of_a_pull_request_as_one(world: World) -> None:
-    """Everything that intake reads of a pull request is in the examples, of the types that it takes."""
+    """The examples have every field that intake reads of a pull request, with the expected types."""
     pull = events(FOLDER, "pull_request")[0]["pull_request"]
     number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {"README.md": b""})
     ours = world.fake.show(world.fake.pulls[number])

@@ -1,4 +1,4 @@
-"""The job that ends a game commits it where it lies then, and intake goes by the name that a game has now (H3-12)."""
+"""The job that ends a game commits it to its new place, and intake uses a game's current name (H3-12)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_renamed_game_takes_sheets_in_under_its_new_name(worlds: Callable[...,
     renamed["games/long/game.yaml"] += b"named: %s\n" % game.encode()
     gone = dict.fromkeys(old for old in world.fake.files() if old.startswith(f"games/{game}/"))
     world.fake.push_to_main({**gone, **renamed})
-    # What was offered under the old name is waited for, and taken in under the new one.
+    # A sheet offered under the old name is waited for, and taken in under the new one.
     old = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {path.replace("austria", "italy"): late})
     (held,) = world.adjudicate("2026-11-22T01:00:00Z").held
     assert held.startswith("long waits until pull request")
@@ -96,7 +96,7 @@ def test_a_renamed_game_takes_sheets_in_under_its_new_name(worlds: Callable[...,
 
 
 def renames(world: World, old: str, new: str) -> None:
-    """The host renames a game, and pushes it."""
+    """Rename a game as the host, and push it."""
     world.clone.update()
     rename(world.archive, old, new)
     assert world.clone.commit(["Renamed"], "2026-11-20T13:00Z")
@@ -104,7 +104,7 @@ def renames(world: World, old: str, new: str) -> None:
 
 
 def test_whoever_sent_what_does_not_open_is_told_after_a_renaming_too(worlds: Callable[..., World]) -> None:
-    """H3-6: the commit that brought a sheet touched it under the name that the game had then."""
+    """H3-6: the commit of a sheet touched it under the game's name at that time."""
     world = worlds({"summer": game_data()})
     path = f"games/summer/{FIRST}/orders/austria.yaml.age"
     number = world.fake.open_pull(
@@ -142,7 +142,7 @@ def test_no_page_says_that_a_sheet_was_not_taken_in_which_came_under_a_name_betw
     assert world.intake(number).what == "accepted"
     renames(world, "second", last)
     digest = hashlib.sha256(b"orders: [F Ankara H]\n").hexdigest()
-    forged = f"Sheet\n\nCourtly-File: x\nCourtly-SHA256: {digest}\n"  # is no place of a game's
+    forged = f"Sheet\n\nCourtly-File: x\nCourtly-SHA256: {digest}\n"  # is not a path of a game
     world.fake.push_to_main({"x": b"x"}, says=forged)
     world.fake.push_to_main({f"games/{last}/{FIRST}/orders/turkey.yaml": b"orders: [F Ankara H]\n"})
     world.clone.update()
@@ -154,7 +154,7 @@ def test_no_page_says_that_a_sheet_was_not_taken_in_which_came_under_a_name_betw
 
 
 def test_a_checkout_without_the_games_that_are_over_judges_and_ends_games(worlds: Callable[..., World]) -> None:
-    """What the page for hosts says of growing archives."""
+    """The page for hosts promises this for growing archives."""
     world = worlds({"summer": game_data(), "winter": game_data()})
     git(world.root, "sparse-checkout", "set", "--no-cone", "/*", "!/games/over/")
     ending = b"rulings:\n- {reason: All agree., end: {how: called off}}\n"

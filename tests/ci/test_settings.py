@@ -133,11 +133,11 @@ WRONG: list[tuple[Callable[[Settings], None], str]] = [
 def test_what_is_wrong_is_one_line_with_what_to_do(
     github: Settings, change: Callable[[Settings], None], said: str
 ) -> None:
-    """H3-0, H3-10, H3-11: and nothing else is found wrong by it."""
+    """H3-0, H3-10, H3-11: and it does not cause any other finding."""
     change(github)
     wrong = [str(one) for one in found(github) if one.ok is not True]
     assert said in wrong
-    # What follows from it: no secret without its environment, and nothing but Pages where all is private.
+    # The consequences: no secret without its environment, and only Pages if all is private.
     assert len(wrong) == 1 or (
         said.startswith(("there is no environment", "anna/our-games is private")) and len(wrong) == 2
     )
@@ -189,7 +189,7 @@ def test_a_private_repository_needs_no_policy(github: Settings) -> None:
 
 
 def test_a_stranger_sees_what_is_public(github: Settings) -> None:
-    """Without a token, too: no authorization is sent at all."""
+    """And without a token: no authorization is sent at all."""
     github.admin = False
     github.make()
     assert [one.what for one in found(github, token="") if one.ok] == [
@@ -263,7 +263,7 @@ def doctor(root: Path, github: Settings, *words: str, **environment: str) -> Res
 
 @pytest.fixture
 def ours(tmp_path: Path) -> Path:
-    """A group's repository; no git is on the path of these tests, which the doctor says, too."""
+    """A group's repository. These tests have no git on their path, which the doctor reports too."""
     root = tmp_path / "ours"
     done = CliRunner().invoke(
         main, ["-C", str(root), "init", "--repository", OWNER, "--from", f"git+https://x/y@{'0' * 40}"]
@@ -276,7 +276,7 @@ NO_GIT = "git is not installed: pull requests need it"
 
 
 def test_the_command_says_it_in_lines_and_as_json(ours: Path, github: Settings) -> None:
-    """The events of intake are read from the archive's own file."""
+    """The command reads the events of intake from the archive's file."""
     events = events_of((ours / ".github/workflows/intake.yml").read_bytes())
     github.policies = [policy(events)]
     github.permission = "write"
@@ -338,7 +338,7 @@ def test_a_repository_that_is_none_is_refused(tmp_path: Path, ours: Path, github
 
 
 def test_workflows_that_are_not_this_courtlys_are_said_offline(ours: Path, github: Settings) -> None:
-    """H3-3. Older ones may name what GitHub no longer runs."""
+    """H3-3. Older ones may use actions that GitHub no longer runs."""
     said = "is not what this courtly brings: it is older, newer or was edited; `courtly init` writes it again, then commit and push"
     for name in WORKFLOWS:
         path = ours / ".github/workflows" / name

@@ -47,7 +47,7 @@ class Machine:
         self.environment = dict(stand_in(folder, self.github))
 
     def courtly(self, *words: str, **environment: str) -> Result:
-        # What the machine of these tests has signed in to is none of theirs.
+        # The tests do not use the accounts that this machine is signed in to.
         nobody: dict[str, str | None] = {"GITHUB_TOKEN": None, "GH_TOKEN": None}
         env = {**nobody, "COURTLY_MASTER": None, "COURTLY_MASTER_FILE": None, **self.environment, **environment}
         return CliRunner().invoke(main, ["-C", str(self.root), *words], env=env)
@@ -58,17 +58,17 @@ class Machine:
         )
 
     def steps(self, done: Result) -> dict[str, str]:
-        """Step -> what became of it in the end, as a word."""
+        """Step -> its final state, as a word."""
         found = re.findall(r"^(done |fine |later|wrong)  (\w+): ", done.stdout, re.MULTILINE)
         return {name: mark.strip() for mark, name in found}
 
     def calls(self) -> list[dict[str, Any]]:
-        """How `gh` was called."""
+        """Calls of `gh`."""
         return [json.loads(line) for line in (self.folder / "calls.jsonl").read_text().splitlines()]
 
     @property
     def secret(self) -> str:
-        """The master secret that GitHub was given."""
+        """Master secret that GitHub was given."""
         return base64.b64decode(self.github.secrets["courtly/COURTLY_MASTER"]).decode()
 
     def refuse(self, method: str, pattern: str, status: int, why: str = "no") -> None:
@@ -85,7 +85,7 @@ def machine(tmp_path: Path) -> Iterator[Machine]:
 
 
 def state(github: Settings) -> dict[str, Any]:
-    """All that is set on a GitHub, but for the secret and commits themselves."""
+    """All settings on a GitHub, except the secret and the commits themselves."""
     assert github.repo is not None
     return {
         "private": github.repo["private"], "actions": github.actions, "permission": github.permission,
@@ -95,7 +95,7 @@ def state(github: Settings) -> dict[str, Any]:
 
 
 def test_a_first_day_from_nothing_to_a_site(machine: Machine) -> None:
-    """H3-10. Settings stand before the first push; the secret is in no argument, output or log; twice changes nothing."""
+    """H3-10. Settings come before the first push; the secret is not in any argument, output or log; twice changes nothing."""
     done = machine.init()
     assert (done.exit_code, done.stderr) == (0, ""), done.output
     assert machine.steps(done) == {step.name: "done" for step in STEPS} | {"actions": "fine"}
@@ -118,7 +118,7 @@ def test_a_first_day_from_nothing_to_a_site(machine: Machine) -> None:
     assert [call for call in written if call.endswith("after the push")] == [
         "POST /actions/workflows/pages.yml/dispatches after the push"
     ]
-    # What was pushed is what stands here, with every file that init wrote; the secret is outside, for its owner only.
+    # The pushed commit is the local one, with every file that init wrote; the secret is outside, for its owner only.
     assert git(machine.root, "rev-parse", "HEAD").decode() == machine.github.head
     assert git(machine.root, "status", "--porcelain") == b""
     pushed = git(machine.github.remote, "ls-tree", "-r", "--name-only", "main").decode().splitlines()
@@ -135,11 +135,11 @@ def test_a_first_day_from_nothing_to_a_site(machine: Machine) -> None:
     for text in (done.output, told, history):
         assert found[1] not in text
     assert str(kept) in done.stdout, "where it is kept is said"
-    # The doctor finds it all, but for the runs that this GitHub does not run.
+    # The doctor approves everything, except the runs, which this GitHub does not have.
     again = machine.courtly("doctor", "--github", "--at", "2026-11-26T12:00Z")
     assert again.exit_code == 0, again.output
     assert f"fine   {OWNER} is public\n" in again.stdout
-    # Twice: each step is found done, and nothing is written.
+    # Twice: each step is reported as done, and nothing is written.
     before, calls = state(machine.github), len(machine.github.calls)
     twice = machine.init()
     assert twice.exit_code == 0, twice.output
@@ -184,14 +184,14 @@ REFUSALS = {
     "site": ("POST", r"/dispatches$", 403, "Resource not accessible"),
 }
 FOLLOWS = {"repository": {*SETTINGS, "push", "site"}, "environment": {"secret"}, "pages": {"site"}}
-"""Step -> those that wait for it."""
+"""Step -> steps that wait for it."""
 
 
 @pytest.mark.parametrize(
     "steps", [["repository"], ["environment", "site"], ["secret", "permissions", "policy", "pages"]]
 )
 def test_a_step_that_fails_says_what_to_do_and_the_rest_goes_on(machine: Machine, steps: list[str]) -> None:
-    """And when what ailed it is mended, the same command goes on from there."""
+    """And after the cause is mended, the same command goes on from there."""
     assert {*REFUSALS} == {"repository", "environment", "site", "secret", "permissions", "policy", "pages"}
     for step in steps:
         machine.refuse(*REFUSALS[step])
@@ -213,7 +213,7 @@ def test_a_step_that_fails_says_what_to_do_and_the_rest_goes_on(machine: Machine
 
 
 def test_by_hand_the_list_that_is_printed_does_the_same(machine: Machine, tmp_path: Path) -> None:
-    """A host who is not signed in gets commands and pages in order; typed as they stand, they set the same."""
+    """A host who is not signed in gets commands and pages in order; typed as printed, they make the same settings."""
     (machine.folder / "signed-out").touch()
     done = machine.init()
     assert done.exit_code == 1
@@ -245,7 +245,7 @@ def test_by_hand_the_list_that_is_printed_does_the_same(machine: Machine, tmp_pa
 
 
 def test_by_hand_the_page_for_groups_does_the_same(machine: Machine, tmp_path: Path) -> None:
-    """H3-0, H3-10. What the page says to type, with a policy that may allow more events than intake starts on today."""
+    """H3-0, H3-10. The commands of the page, with a policy that may allow more events than intake starts on today."""
     page = (ROOT / "site_src/group.md").read_text(encoding="utf-8")
     (block,) = [
         one for one in re.findall(r"^```console\n(.*?)^```$", page, re.MULTILINE | re.DOTALL) if "gh repo create" in one
@@ -324,7 +324,7 @@ def test_for_machines_it_is_json(machine: Machine) -> None:
 
 
 def test_a_master_secret_that_is_given_is_taken(machine: Machine) -> None:
-    """All its lines, without what else stands in the file; and no file is made."""
+    """All its lines, without the rest of the file; and no new file is made."""
     lines = [f"courtly-master-1-{digit * 64}" for digit in "ab"]
     path = machine.folder / "keys.txt"
     path.write_text(f"# new\n{lines[0]}\n# old\n{lines[1]}\n")
@@ -333,12 +333,12 @@ def test_a_master_secret_that_is_given_is_taken(machine: Machine) -> None:
     assert machine.secret.split() == lines
     assert not (machine.folder / "our-games-master.txt").exists()
     assert "done   secret: set, from COURTLY_MASTER_FILE\n" in done.stdout
-    # It is in no environment either.
+    # It is not in any environment either.
     assert [call["environment"] for call in machine.calls() if call["environment"]] == []
 
 
 def test_a_master_secret_that_was_made_as_init_proposes_is_taken(machine: Machine) -> None:
-    """Else `courtly new` would use one, and GitHub another."""
+    """Otherwise `courtly new` would use one secret, and GitHub another."""
     (machine.folder / "master.txt").write_text(f"# mine\n{OLD}\n")
     done = machine.init()
     assert done.exit_code == 0, done.output
@@ -399,7 +399,7 @@ def test_whatever_gh_prints_no_secret_and_no_command_to_the_terminal_is_repeated
     assert "\x1b" not in done.output
 
 
-# What is there already ------------------------------------------------------------------------------------------------
+# Things that already exist --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -417,7 +417,7 @@ def test_a_repository_that_is_not_the_hosts_is_left_alone(machine: Machine, more
 
 
 def test_what_a_host_has_set_otherwise_is_mended_or_said(machine: Machine) -> None:
-    """An environment that GitHub made itself, Pages from a branch, a policy of ours for fewer events, Actions off."""
+    """An environment that GitHub made, Pages from a branch, our policy with fewer events, Actions off."""
     machine.github.make()
     machine.github.environments["courtly"] = {"id": 1, "name": "courtly", "deployment_branch_policy": None}
     machine.github.branches["courtly"] = []
@@ -515,7 +515,7 @@ def test_what_was_there_before_stays_uncommitted_and_a_later_init_is_pushed(mach
     (machine.root / "notes.md").write_text("half a thought")
     (machine.root / ".github/workflows/pages.yml").write_text("old")
     git(machine.root, "commit", "--quiet", "--all", "-m", "old")
-    # A copy that an older courtly made, and that was never committed: it is removed, and nobody misses it.
+    # A copy that an older courtly made and nobody committed: it is removed.
     (machine.root / "site_src/desk.html").write_bytes((ROOT / "site_src/desk.html").read_bytes())
     done = machine.init("--verbose")
     assert done.exit_code == 0, done.output
@@ -540,7 +540,7 @@ PUBLISHED = Path(os.environ.get("COURTLY_GITHUB", "/nowhere"))
 
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason="nox -s github fetches what GitHub publishes")
 def test_every_call_and_answer_is_as_github_describes_it(machine: Machine) -> None:
-    """But for Actions policies, which GitHub's description (@octokit/openapi 23.0.2) does not have yet."""
+    """Except Actions policies, which GitHub's description (@octokit/openapi 23.0.2) does not have yet."""
     for _ in range(2):
         assert machine.init().exit_code == 0
     machine.courtly("doctor", "--github", "--at", "2026-11-26T12:00Z")
@@ -552,7 +552,7 @@ def test_every_call_and_answer_is_as_github_describes_it(machine: Machine) -> No
     calls = machine.github.exchanges
     github = description(PUBLISHED)
     shown = {f"{call.method} {call.path} {call.status}: {fault}" for call in calls for fault in github.faults(call)}
-    # What is not there is answered with 404 by every call; the description leaves it out of these.
+    # Every call answers 404 for a missing thing; the description does not list 404 for these.
     place = "/environments/courtly"
     absent = (place, f"{place}/secrets/COURTLY_MASTER", "/actions/secrets/COURTLY_MASTER")
     silent = {f"GET {path} 404: it does not answer 404" for path in absent}
@@ -566,7 +566,7 @@ def test_every_call_and_answer_is_as_github_describes_it(machine: Machine) -> No
 
 @pytest.mark.skipif(shutil.which("gh") is None, reason="the program gh itself is not installed")
 def test_the_program_gh_itself_takes_what_it_is_given(machine: Machine) -> None:
-    """The real one, by a socket on which GitHub answers; only the push goes by git."""
+    """The real one, through a socket that answers as GitHub; only the push goes by git."""
     socket = machine.folder / "socket"
     server = socketserver.ThreadingUnixStreamServer(str(socket), machine.github.handler)
     machine.github.start(server)

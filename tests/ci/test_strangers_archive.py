@@ -1,4 +1,4 @@
-"""An archive of somebody else's: what reads it runs nothing of it, believes nothing it says of itself, and writes nowhere else."""
+"""A stranger's archive: courtly runs nothing in it, does not believe its claims about itself, and writes nowhere else."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.conftest import ROOT
 
 GAME = "first-lessons"
 LINKED = "the-wazirs-of-1080"
-"""Another, in which links lie."""
+"""Another archive, with links in it."""
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def courtly(root: Path, *words: str) -> tuple[int, str]:
 
 
 def program(root: Path) -> tuple[Path, Path]:
-    """A program that leaves a sign when it runs, and the sign."""
+    """A program that leaves a mark when it runs, and the mark."""
     sign = root.parent / "it-ran"
     path = root / ".git" / "evil.sh"
     path.write_text(f"#!/bin/sh\ntouch '{sign}'\ncat\n", "utf-8")
@@ -58,7 +58,7 @@ def program(root: Path) -> tuple[Path, Path]:
 )
 @pytest.mark.parametrize("command", [("verify",), ("check",), ("doctor",)], ids=lambda words: words[0])
 def test_no_program_of_its_settings_runs(archive: Archive, word: str, command: tuple[str, ...]) -> None:
-    """RT-4: nor one that its attributes send files through."""
+    """RT-4: nor a program that its attributes send files through."""
     evil, sign = program(archive.root)
     git(archive.root, "config", word, str(evil))
     (archive.root / ".gitattributes").write_text("* filter=x\n", "utf-8")
@@ -72,7 +72,7 @@ def test_no_program_of_its_settings_runs(archive: Archive, word: str, command: t
 
 
 def test_no_variable_of_git_leads_elsewhere(archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """RT-4: as a hook sets them, which is run in a repository of its own."""
+    """RT-4: git sets such variables for a hook, which runs in another repository."""
     assert courtly(archive.root, "verify")[0] == 0
     turn = archive.game_folder(GAME) / archive.turns(GAME)[0] / "turn.yaml"
     turn.write_bytes(turn.read_bytes().replace(b"status: resolved", b"status: resolved # x"))
@@ -86,7 +86,7 @@ def test_no_variable_of_git_leads_elsewhere(archive: Archive, tmp_path: Path, mo
 
 @pytest.mark.parametrize("bit", ["--skip-worktree", "--assume-unchanged"])
 def test_no_bit_of_the_index_is_believed(archive: Archive, bit: str) -> None:
-    """RT-5: a file that git was told to skip is read all the same, so what was found of it before does not count."""
+    """RT-5: a file that git must skip is read all the same, so earlier findings about it do not count."""
     assert [judged for _, judged in verify_changed(archive, [GAME])] == [True]
     assert [judged for _, judged in verify_changed(archive, [GAME])] == [False]
     turn = archive.game_folder(GAME) / archive.turns(GAME)[0] / "turn.yaml"
@@ -108,7 +108,7 @@ def test_nothing_is_written_through_a_link(archive: Archive, tmp_path: Path) -> 
 
 
 def test_no_folder_is_emptied_through_a_link(tmp_path: Path) -> None:
-    """RT-3: `courtly site` clears what another build left, and nothing that a link points to."""
+    """RT-3: `courtly site` clears the output of another build, but nothing that a link points to."""
     precious = tmp_path / "precious"
     precious.mkdir()
     (precious / "work.txt").write_text("years", "utf-8")
@@ -120,7 +120,7 @@ def test_no_folder_is_emptied_through_a_link(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
 def test_a_folder_to_write_into_has_no_link_on_its_way(tmp_path: Path, depth: int) -> None:
-    """RT-3: at any depth; and a file in the place of a folder is no way either."""
+    """RT-3: at any depth; a file where a folder belongs is refused too."""
     parts, elsewhere = ("open-sheets", "summer", "001-spring"), tmp_path / "elsewhere"
     elsewhere.mkdir()
     for kind in ("link", "file"):
@@ -138,7 +138,7 @@ def test_a_folder_to_write_into_has_no_link_on_its_way(tmp_path: Path, depth: in
 
 
 def test_doctor_names_what_git_was_told_to_leave_out(archive: Archive) -> None:
-    """RT-1: before it is lost; a job commits it all the same."""
+    """RT-1: before the file is lost. A job commits it nevertheless."""
     assert [*ignored(archive)] == []
     (archive.root / ".gitignore").write_text("secret*\n", "utf-8")
     turn = archive.game_folder(GAME) / archive.turns(GAME)[0]
@@ -168,7 +168,7 @@ finally:
     with open(os.environ["SEEN"], "w") as file:
         json.dump(seen, file)
 """
-"""The command, with a watch over every program that is run, every connection, and every file that is opened by its whole path."""
+"""The command, with a watch over every program that it runs, every connection, and every file that it opens by a full path."""
 
 
 STOPS = (
@@ -180,11 +180,11 @@ STOPS = (
     "games/over",
     f"games/{LINKED}/undone",
 )
-"""Tricks at which a command stops: without them it comes to the others."""
+"""Tricks that stop a command: it reaches the others only without them."""
 
 
 def tricky(root: Path, victim: Path, but: Iterable[str] = ()) -> None:
-    """An archive with every trick there is: links, settings, hooks, attributes, names; `but` leaves out some."""
+    """An archive with every known trick: links, settings, hooks, attributes, names; `but` leaves out some."""
     shutil.copytree(ROOT / "games" / GAME, root / "games" / GAME)
     shutil.copytree(Archive(ROOT).game_folder(LINKED), root / "games" / LINKED)
     (root / "mkdocs.yml").write_text(
@@ -263,7 +263,7 @@ def tricky(root: Path, victim: Path, but: Iterable[str] = ()) -> None:
     (root / ".gitattributes").write_text("* filter=x diff=x merge=x\n")
     lost = root / ".git/objects"
     for path in sorted(lost.glob("[0-9a-f][0-9a-f]/*"))[: 0 if "objects" in but else 3]:
-        path.unlink()  # git is to fetch them, by the address above
+        path.unlink()  # so that git fetches them, by the address above
 
 
 def snapshot(folder: Path) -> dict[str, tuple[bytes | None, int]]:
@@ -283,7 +283,7 @@ def snapshot(folder: Path) -> dict[str, tuple[bytes | None, int]]:
 def test_every_trick_at_once_touches_nothing_and_runs_nothing(
     tmp_path: Path, words: tuple[str, ...], but: tuple[str, ...]
 ) -> None:
-    """RT-3, RT-4, RT-9 and their like: whatever the command says of it, nothing outside is written, read or run."""
+    """RT-3, RT-4, RT-9 and the like: whatever the command reports, nothing outside is written, read or run."""
     root, victim, home = tmp_path / "stranger", tmp_path / "victim", tmp_path / "home"
     home.mkdir()
     tricky(root, victim, but)
@@ -308,7 +308,7 @@ def test_every_trick_at_once_touches_nothing_and_runs_nothing(
 
 
 def test_the_watch_sees_what_is_run_and_opened(tmp_path: Path) -> None:
-    """So the test above is of something."""
+    """This proves that the test above checks something."""
     (tmp_path / "file").write_text("x")
     script = WATCHED.replace(
         "from adjudicator.cli import main",

@@ -1,4 +1,4 @@
-"""A host lays sheets of players who have no account: intake's checks without a forge, and the history says who laid them (H3-19)."""
+"""A host enters sheets of players without an account: intake's checks without a forge, and the history names the host (H3-19)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ AT = ("--at", "2026-11-20T12:00Z")
 
 
 def take(world: World, file: Path, *words: str, env: dict[str, str] | None = None) -> Result:
-    """Runs the command in the host's own clone."""
+    """Run the command in the host's clone."""
     return CliRunner().invoke(main, ["-C", str(world.root), "take", str(file), *words], env=ENVIRONMENT | (env or {}))
 
 
@@ -40,7 +40,7 @@ def test_it_lies_where_intake_would_lay_it_and_the_history_says_who_did(world: W
     assert message.startswith(f"Sheet of Austria for open, {FIRST}\n")
     assert "Courtly-Source: laid by the host" in message
     assert git(world.root, "show", "--stat=200", "--format=", "HEAD").decode().split(" | ")[0].strip() == path
-    # The second is the next by number, sealed or not.
+    # The second gets the next number, sealed or not.
     again = take(world, sheet(tmp_path, b"orders: []\n"), "--game", "open", "--seat", "Austria", *AT)
     assert "/orders/austria.2.yaml: SHA-256 " in again.output
     git(world.root, "push", "--quiet", "origin", "HEAD:main")
@@ -49,7 +49,7 @@ def test_it_lies_where_intake_would_lay_it_and_the_history_says_who_did(world: W
     assert report.problems == []
     notes = [note.what for note in report.notes if note.path == "games/open"]
     assert notes == [f"2 of 2 sheets were laid by the host: {FIRST}/orders/austria.2.yaml, {FIRST}/orders/austria.yaml"]
-    # The page of the turn says it too.
+    # The page of the turn shows it too.
     from adjudicator.core.game.archive import Archive
     from adjudicator.site.receipts import intake_receipts
     from adjudicator.site.story import load_story
@@ -110,7 +110,7 @@ def test_after_the_most_sheets_none_is_laid(world: World, tmp_path: Path) -> Non
 
 
 def test_an_ignored_name_is_committed_all_the_same(world: World, tmp_path: Path) -> None:
-    """A line in .gitignore is the host's, and must not lose a player's sheet."""
+    """A line in .gitignore is the host's choice, and must not lose a player's sheet."""
     (world.root / ".gitignore").write_text("*.yaml\n")
     said = take(world, sheet(tmp_path, b"orders: []\n"), "--game", "open", "--seat", "Austria", *AT)
     assert "committed; push it" in said.output
@@ -124,7 +124,7 @@ def test_without_a_repository_nothing_is_committed_and_that_is_said(world: World
 
 
 def test_what_a_receipt_cannot_say_is_noted(worlds: Callable[..., World], tmp_path: Path) -> None:
-    """Trailers can be forged by whoever may push: an account without the seat, one request for two sheets."""
+    """Anybody who may push can forge trailers: an account without the seat, one request for two sheets."""
     world = worlds({"open": game_data(sealed=False, seed="s")})
     numbers = {}
     for seat in ("Austria", "Italy"):

@@ -1,4 +1,5 @@
-"""The law of tampering: no change of any key of any file goes unseen that SECURITY.md's table does not allow (RT-2, RT-12, RT-15).
+"""The law of tampering: every change of any key of any file is noticed, unless SECURITY.md's table allows it (RT-2, RT-12,
+RT-15).
 
 `python -m pytest -m long` tries every one; the default tests a sample that is the same in each run.
 """
@@ -18,17 +19,17 @@ from tests.ci.test_history import Group, hazard_known, played, table
 from tests.conftest import ROOT
 
 STEP = 24
-"""One of so many changes is tried by default."""
+"""The default tries one change in this many."""
 ALLOWED = (
     (r"gather/game\.yaml", r"archive|id|setup|settings|settings\.\w+", "game.yaml: ruleset, id, archive, sealed, seed, setup"),
     (r"[\w/-]+/kept/[\w-]+\.yaml", r"", "kept/*: what a game keeps"),
 )  # fmt: skip
-"""File, key, and how the row of SECURITY.md's table begins by which a change of it is nobody's fault, and noted nowhere."""
+"""File, key, and the beginning of the row in SECURITY.md's table that makes a change of it neither a fault nor a note."""
 
 
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
-    """Sealed, hidden and open games, each with a turn that is open, one that was judged, one that was put back; some are over."""
+    """Sealed, hidden and open games. Each has an open turn, a judged one, and one that was put back; some are over."""
     with hazard_known():
         group = played(tmp_path_factory.mktemp("tampering") / "archive")
         openly = {"sealed": False, "seed": "s"}
@@ -48,7 +49,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
 
 
 def tried(group: Group, chosen: list[Change]) -> Iterator[tuple[Change, str]]:
-    """Each change with what somebody is told of it: `fault`, `note`, or nothing."""
+    """Each change with its result: `fault`, `note`, or nothing."""
     before, history, head = found(group.root, None), in_history(group.root), group.head
     for change in chosen:
         path = group.root / "games" / change.path
@@ -72,7 +73,7 @@ def tried(group: Group, chosen: list[Change]) -> Iterator[tuple[Change, str]]:
 
 
 def unseen(group: Group, chosen: list[Change]) -> list[str]:
-    """The changes of which nobody is told, and that no row of the table allows."""
+    """Changes that nobody sees and that no row of the table allows."""
     counts: Counter[str] = Counter()
     left = []
     for change, said in tried(group, chosen):
@@ -100,7 +101,7 @@ def test_no_change_of_all_goes_unseen(archive: Group) -> None:
 
 
 def test_every_state_and_every_kind_of_game_is_tried(archive: Group) -> None:
-    """Open, judged, put back and over turns of open, sealed and hidden games; every kind of file that lies in an archive."""
+    """Open, judged, restored and finished turns of open, sealed and hidden games; every kind of file in an archive."""
     every = [*changes(archive.root)]
     paths = {change.path for change in every}
     for kind, game in (("open", "open"), ("sealed", "war"), ("hidden", "cards")):
@@ -130,7 +131,7 @@ def test_what_is_allowed_stands_in_the_table() -> None:
 
 
 def test_a_change_that_nothing_sees_would_be_named(archive: Group, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So the law is of something: without the map's comparison a forged map is named (RT-2)."""
+    """This proves that the law checks something: if nobody compared maps, a forged one would be named (RT-2)."""
     monkeypatch.setattr("adjudicator.core.jobs.verify.Audit.map_of", lambda *_: None)
     maps = [
         change
@@ -141,7 +142,7 @@ def test_a_change_that_nothing_sees_would_be_named(archive: Group, monkeypatch: 
 
 
 def test_each_new_kind_of_file_has_its_row() -> None:
-    """What a game's and a turn's folder may hold stands in the table: a new kind of file cannot be added without it."""
+    """Every file that a game's or a turn's folder may hold is in the table: a new kind of file cannot be added without it."""
     from adjudicator.core.turn.places import BESIDE, GAME_FILES, TURN_FILES
 
     text = (ROOT / "SECURITY.md").read_text("utf-8").partition("\n## What may change when\n")[2]

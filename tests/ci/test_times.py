@@ -1,4 +1,4 @@
-"""RT-6: a turn's times are what its host says, and the history, the receipts and the other turns say whether they can be so."""
+"""RT-6: a turn's times are the host's claims, and the history, the receipts and the other turns show if they are possible."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def notes(group: Group) -> list[str]:
 
 
 def test_a_turn_that_was_judged_early_is_noted_with_whom_it_was_to_wait_for(group: Group) -> None:
-    """`run --now`, or a clock that was told another time: the table sees that six of seven had no time left."""
+    """`run --now`, or a clock set to another time: the table sees that six of seven had no time left."""
     list(run_game(group.archive, "open", at="2026-11-21T00:00Z", now=True))
     group.commit("Judged")
     (told,) = [what for what in notes(group) if "to wait" in what]
@@ -57,7 +57,7 @@ def test_a_turn_that_was_judged_in_its_time_is_not_noted(group: Group) -> None:
 
 @pytest.mark.parametrize("line", ["grace: 1d", "missing: host"])
 def test_what_a_host_changes_later_says_nothing_of_a_turn_before(group: Group, line: str) -> None:
-    """Whoever sets a grace from now on did not close earlier turns too soon; and takes no note away by it."""
+    """A grace that is set now does not mean that earlier turns closed too soon, and does not remove a note."""
     list(run_game(group.archive, "open", at=DEADLINE))
     group.commit("Judged")
     group.edit("open/game.yaml", "^schedule:$", f"schedule:\n  {line}")
@@ -65,7 +65,7 @@ def test_what_a_host_changes_later_says_nothing_of_a_turn_before(group: Group, l
 
 
 def test_a_turn_that_was_closed_before_a_sheet_came_in_is_noted(group: Group) -> None:
-    """Backdated: what it judged had come in later than it says."""
+    """Backdated: its sheets had come in after the time that it claims."""
     list(run_game(group.archive, "open", at="2026-11-20T06:00Z", now=True))
     group.commit("Judged")
     (told,) = [what for what in notes(group) if "came in" in what]
@@ -73,7 +73,7 @@ def test_a_turn_that_was_closed_before_a_sheet_came_in_is_noted(group: Group) ->
 
 
 def test_a_job_takes_no_time_that_has_not_come(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a slip nor a host in a hurry closes a turn of next week."""
+    """A slip or a host in a hurry cannot close a turn of next week."""
     world = worlds({"summer": game_data(schedule={"turn": "2d"})})
     for name, value in {
         "GITHUB_API_URL": world.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "t",

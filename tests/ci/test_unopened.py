@@ -25,7 +25,7 @@ def place(name: str) -> str:
 
 
 def send(world: World, seat: str, body: bytes, number: int = 1) -> int:
-    """A seat's sealed sheet by pull request, taken in; the request's number."""
+    """Send a seat's sealed sheet by pull request, and take it in; return the request's number."""
     name = f"{seat.lower()}{f'.{number}' if number > 1 else ''}.yaml.age"
     asked = world.fake.open_pull(ACCOUNTS[seat], seat.lower(), {place(name): body})
     done = world.intake(asked)
@@ -34,7 +34,7 @@ def send(world: World, seat: str, body: bytes, number: int = 1) -> int:
 
 
 def wrong_key(world: World, seat: str) -> bytes:
-    """An envelope as it should be, sealed by the age command to a key of somebody's own."""
+    """A correct envelope, sealed by the age command to the wrong key."""
     sealed = subprocess.run(
         [tool("age"), "-r", recipient_of(new_identity())], input=world.inside(seat, []), capture_output=True, check=True
     )
@@ -70,10 +70,10 @@ def test_its_author_is_told_before_the_deadline_and_the_next_sheet_counts(
         .decode()
         .endswith("schema: 1\nfiles:\n- austria.yaml.age\n")
     )
-    # It says it once.
+    # It reports it once.
     again = world.adjudicate("2026-11-20T12:20:00Z")
     assert (again.unopened, again.pushed, len(world.fake.pulls[number].comments)) == ([], False, 2)
-    # After the deadline the host decides, and a seat that sent nothing that opens still may.
+    # After the deadline the host decides, and a seat that has not sent a readable sheet still may.
     send(world, "Italy", world.sealed("Italy", ["A Venice H"]))
     waits = world.adjudicate("2026-11-22T00:05:00Z")
     assert "Austria" in waits.waiting[0].seats
@@ -93,7 +93,7 @@ def test_its_author_is_told_before_the_deadline_and_the_next_sheet_counts(
 
 
 def test_without_it_the_next_sheet_of_its_author_was_late(worlds: Callable[..., World]) -> None:
-    """H3-4: intake asked the names of files, the run asked which open."""
+    """H3-4: intake counted the names of files, but the run counted the sheets that open."""
     world = worlds({"summer": game_data(**HOSTED)})
     send(world, "Austria", world.sealed("Austria", ["A Vienna - Galicia"]))
     world.adjudicate("2026-11-22T00:05:00Z")
@@ -117,7 +117,7 @@ def test_an_issue_is_answered_as_well(worlds: Callable[..., World]) -> None:
     assert world.intake(number).what == "accepted"
     world.adjudicate("2026-11-20T12:05:00Z")
     assert world.fake.issues[number].comments[1].startswith("<!-- courtly unopened ")
-    # Not an edit of the issue's: that is not said.
+    # This is not an edit of the issue, so no comment follows.
     world.catch_up("2026-11-20T13:00:00Z")
     assert len(world.fake.issues[number].comments) == 2
 
@@ -140,7 +140,7 @@ def test_killed_between_the_answer_and_the_push_it_is_said_once(
 def test_whoever_says_of_a_sheet_that_it_does_not_open_though_it_does_is_seen(
     worlds: Callable[..., World], tmp_path: Path
 ) -> None:
-    """Whoever may push could take a late first sheet in for a friend, or have a rival's seat waited for."""
+    """Somebody who may push could take a friend's late first sheet in, or make the game wait for a rival's seat."""
     world = worlds({"summer": game_data()})
     send(world, "Austria", world.sealed("Austria", ["A Vienna - Galicia"]))
     name = f"games/summer/{FIRST}/unopened.yaml"
@@ -175,7 +175,7 @@ def test_the_history_holds_what_was_said_of_sheets(worlds: Callable[..., World],
 
 
 def test_a_job_without_the_secret_fails_at_once(world: World) -> None:
-    """H3-10: it said "Nothing is due" until the first deadline."""
+    """H3-10: it reported "Nothing is due" until the first deadline."""
     from click.testing import CliRunner
 
     from adjudicator.cli import main
@@ -188,7 +188,7 @@ def test_a_job_without_the_secret_fails_at_once(world: World) -> None:
         assert said.exit_code == 1
         assert "error: games/summer: the game is sealed, and the master secret" in said.output
         assert "it is the secret COURTLY_MASTER of the environment `courtly`" in said.output
-    # At the deadline something was due and failed: that is not "Nothing is due".
+    # At the deadline a due game failed: the message is not "Nothing is due".
     world.fake.now = world.fake.now.replace(day=24)
     said = CliRunner().invoke(
         main, ["-C", str(world.root), "ci", "adjudicate", "--at", "2026-11-23T00:00Z"], env=environment

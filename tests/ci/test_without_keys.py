@@ -1,4 +1,4 @@
-"""A running game with hidden information, as whoever has no key sees it: what follows from its public part is proven all the same."""
+"""A running game with hidden information, as somebody without keys sees it: its public part is still proven."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAME, SEATS = "avermark", ("First", "Second", "Third")
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of Heir Apparent after two rounds of its auction, in a repository of its own."""
+    """A game of Heir Apparent after two rounds of its auction, in a separate repository."""
     root = tmp_path_factory.mktemp("running")
     (root / "games").mkdir()
     git(root, "init", "--quiet", "-b", "main")
@@ -50,7 +50,7 @@ def lent(running: Path, tmp_path: Path) -> Group:
 
 
 def changed(group: Group, name: str, was: str, is_: str) -> None:
-    """Writes a file again with one text of it changed; it was a link to another repository's."""
+    """Write a file again with part of its text changed; it was a link to another repository's file."""
     path = group.root / "games" / GAME / name
     text = path.read_text("utf-8")
     assert re.search(was, text), (name, was)
@@ -59,7 +59,7 @@ def changed(group: Group, name: str, was: str, is_: str) -> None:
 
 
 def faults(group: Group) -> list[str]:
-    """What plain `verify` says without any key."""
+    """Faults that plain `verify` reports without any key."""
     return [f"{problem.path}: {problem.what}" for problem in verify_game(Archive(group.root), GAME).problems]
 
 
@@ -74,7 +74,7 @@ TAMPERINGS: tuple[tuple[str, Callable[[Group], None], str], ...] = (
 
 
 def test_a_running_game_raises_no_alarm(lent: Group) -> None:
-    """RT-2: and its sealed turns are counted as such."""
+    """RT-2: and its sealed turns count as sealed."""
     checked = verify_game(Archive(lent.root), GAME)
     assert (checked.problems, checked.sealed, checked.turns) == ((), 2, 0)
     assert [*lent.history().problems] == []
@@ -96,7 +96,7 @@ def test_what_needs_no_key_is_checked(lent: Group, what: str, tamper: Callable[[
     ids=["changed", "removed"],
 )
 def test_a_public_roll_is_what_it_was(lent: Group, was: str, is_: str) -> None:
-    """RT-15: rolls are added when a game is over, and none that was published becomes another."""
+    """RT-15: rolls are added when a game is over, and no published roll changes."""
     changed(lent, f"{TURNS[0]}/turn.yaml", was, is_)
     lent.commit("Another Prince")
     assert any("`setup` was changed" in problem.what for problem in lent.history().problems), lent.history().problems
@@ -110,7 +110,7 @@ def test_a_public_roll_is_what_it_was(lent: Group, was: str, is_: str) -> None:
     ],
 )  # fmt: skip
 def test_names_that_some_machine_takes_for_others_are_faults(lent: Group, made: str, like: str) -> None:
-    """RT-14: where names are folded a clone has one of the two, and nobody knows which."""
+    """RT-14: on a machine that folds names, a clone has only one of the two, and nobody knows which."""
     path = lent.root / "games" / made
     if "." in path.name[1:-1]:
         path.write_text("x", "utf-8")
@@ -121,14 +121,14 @@ def test_names_that_some_machine_takes_for_others_are_faults(lent: Group, made: 
 
 @pytest.mark.parametrize("name", [".x", f"{TURNS[1]}/.x", ".DS_Store"])
 def test_files_with_a_dot_before_their_name_are_named(lent: Group, name: str) -> None:
-    """RT-12: nothing that lies in a game is passed over in silence."""
+    """RT-12: no file in a game is silently ignored."""
     (lent.root / "games" / GAME / name).write_text("x", "utf-8")
     told = [problem for problem in check_archive(Archive(lent.root)) if problem.what == "nothing reads this"]
     assert [problem.path for problem in told] == [f"games/{GAME}/{name}"]
 
 
 def test_a_turn_that_was_closed_after_its_commit_is_noted(lent: Group) -> None:
-    """RT-6: whoever knows the secret and the sheets can close a turn whenever they like, and say another time; the history knows."""
+    """RT-6: somebody who knows the secret and the sheets can close a turn at any time and claim another time; the history shows it."""
     changed(lent, f"{TURNS[0]}/turn.yaml", r"closed: \S+", "closed: 2099-06-01T00:00Z")
     lent.commit("Later")
     told = [note.what for note in lent.history().notes]
@@ -138,7 +138,7 @@ def test_a_turn_that_was_closed_after_its_commit_is_noted(lent: Group) -> None:
 
 
 def test_turns_that_were_closed_out_of_order_are_noted(tmp_path: Path) -> None:
-    """RT-6: a turn cannot be closed before the one before it; that needs no history."""
+    """RT-6: a turn cannot close before the one before it; this check does not need the history."""
     root = tmp_path / "lessons"
     shutil.copytree(ROOT / "games" / "first-lessons", root / "games" / "first-lessons")
     path = root / "games/first-lessons/002-fall-1901-movement/turn.yaml"

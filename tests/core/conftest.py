@@ -1,4 +1,4 @@
-"""What the tests of the core share: a ruleset of their own. A file asks for it by name."""
+"""Fixtures that the tests of the core share: a test ruleset. Test files ask for it by name."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests import hazard
 
 @pytest.fixture
 def with_hazard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hazard stands among the rulesets."""
+    """Put hazard among the rulesets."""
     real = ruleset.slugs
     monkeypatch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
     monkeypatch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))

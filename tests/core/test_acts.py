@@ -1,4 +1,4 @@
-"""An order in one place: what cannot be ordered is an error when its module is read."""
+"""Each order is declared in one place: an order that cannot be given is an error when its module is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The archive keeps its promises: whole or not at all, one writer, one game's fault is no other's."""
+"""Promises of the archive: writes are whole or do not happen, there is one writer, and a fault of one game does not touch another."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def sheet(root: Path, slug: str, seat: str, text: str, turn: str = FIRST) -> Pat
 
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
-    """Every file's bytes, and every folder, below one folder."""
+    """Bytes of every file, and every folder, below one folder."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes() if path.is_file() else None
         for path in sorted(folder.rglob("*"))
@@ -121,7 +121,7 @@ class Torn:
 
 
 def killed_at(nth: int, work: Callable[[], int]) -> bool:
-    """Runs `work` in a process of its own that dies at its nth write to the disk; says whether it got that far."""
+    """Run `work` in a child process that dies at its nth write to the disk; return True if it got that far."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # other tests may have left threads; the child has one
         child = os.fork()
@@ -270,7 +270,7 @@ def test_a_run_killed_before_any_of_its_named_steps_goes_on_to_the_same_bytes(
 
 @needs_fork
 def test_the_same_command_again_finishes_the_turn_and_judges_no_other(template: Path, tmp_path: Path) -> None:
-    # Between the judged turn and the next one a host sees no more than a dead terminal, and repeats `run --now`.
+    # Between the judged turn and the next one a host only sees a dead terminal, and repeats `run --now`.
     calm = Path(shutil.copytree(template, tmp_path / "calm"))
     courtly(calm, "run", "--now", "--at", AT)
     expected = snapshot(calm / "games")
@@ -342,7 +342,7 @@ def test_a_new_game_killed_at_any_write_is_there_or_not(tmp_path: Path) -> None:
 
 
 def tampered(root: Path, path: str, old: bytes, new: bytes) -> list[str]:
-    """What `verify` says after one change to one file."""
+    """Problems that `verify` reports after one change to one file."""
     file = Archive(root).game_folder("a") / path
     kept = file.read_bytes()
     assert kept.count(old) >= 1
@@ -455,7 +455,7 @@ def test_the_lock_is_free_again_after_a_fault(root: Path) -> None:
     assert courtly(root, "run", "--at", "2026-11-20T10:00Z").exit_code == 0
 
 
-# One game's fault is no other's -----------------------------------------------------------------------------------
+# A fault of one game does not touch another -----------------------------------------------------------------------
 
 BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "game.yaml is not YAML": (lambda g: (g / "game.yaml").write_text("a: [\n"), "games/b/game.yaml:2:1: not YAML"),
@@ -590,7 +590,7 @@ def test_a_broken_file_stops_its_game_and_no_other(three: Path, tmp_path: Path, 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", BAD_SHEETS)
 def test_a_bad_sheet_stops_no_game(three: Path, tmp_path: Path, what: str) -> None:
-    """It is left out, or what cannot be read of it is, and the turn says so (S-8)."""
+    """The turn leaves the sheet or its unreadable part out, and reports it (S-8)."""
     root = Path(shutil.copytree(three, tmp_path / "archive"))
     breaks, message = BAD_SHEETS[what]
     breaks(root / "games" / "b")
@@ -627,7 +627,7 @@ def test_every_fault_of_every_sheet_is_told_at_once(root: Path) -> None:
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, nth: int, number: int) -> None:
-    """The nth attempt to make a file's bytes last fails."""
+    """Make the nth attempt to flush a file's bytes fail."""
     real = os.fsync
     left = nth
 
@@ -820,7 +820,7 @@ def test_a_game_without_turns_is_opened_and_not_judged_at_once(root: Path) -> No
     shutil.rmtree(orders.parent)
     assert courtly(root, "run", "--now", "--at", "2026-11-21T00:00Z").stdout == "a: opened Spring 1901, movement\n"
     shutil.move(root / "orders", orders)
-    # Only the time from which its deadline counts is another (FH-1).
+    # Only the start of the deadline's clock differs (FH-1).
     text = turn.read_text()
     assert text.count("\nopened: 2026-11-21T00:00Z\ndeadline: 2026-11-24T00:00Z\n") == 1
     turn.write_text(text.replace("opened: 2026-11-21T00:00Z\ndeadline: 2026-11-24", "deadline: 2026-11-23"))

@@ -1,4 +1,4 @@
-"""One bad sheet stops nobody (S-8): what cannot be read of it costs itself alone, by hand as by intake, in every ruleset."""
+"""One bad sheet does not stop anybody (S-8): only its unreadable part is lost, by hand as by intake, in every ruleset."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Rules = Ruleset[Any, Any, Any]
 
 
 def courtly(root: Path, *words: str) -> tuple[int, str]:
-    """What the command answers, and its code."""
+    """Run a command; return its exit code and its output."""
     done = CliRunner().invoke(main, ["-C", str(root), *words])
     assert "Traceback" not in done.output
     return done.exit_code, done.output
@@ -38,14 +38,14 @@ def archive(tmp_path: Path) -> Archive:
 
 
 def put(archive: Archive, name: str, body: str) -> None:
-    """Lays a sheet of the open turn."""
+    """Put a sheet into the open turn."""
     orders = archive.root / "games/q" / archive.turns("q")[-1] / "orders"
     orders.mkdir(exist_ok=True)
     (orders / name).write_text(body, encoding="utf-8")
 
 
 def judged(archive: Archive) -> Any:
-    """The first turn, once it is judged."""
+    """The first turn after judging it."""
     return load_turn(archive, load_game(archive, "q"), archive.turns("q")[0]).data
 
 
@@ -64,7 +64,7 @@ NO_SHEET = [
 
 @pytest.mark.parametrize("body", NO_SHEET)
 def test_a_file_that_is_no_sheet_stops_no_game(archive: Archive, body: str) -> None:
-    """The one before it counts, its player and the host are told, and everybody else is judged."""
+    """The sheet before it counts, its player and the host get a message, and everybody else is judged."""
     put(archive, "france.yaml", "orders: [A Par - Bur]\n")
     put(archive, "france.2.yaml", body)
     put(archive, "italy.yaml", body)
@@ -142,7 +142,7 @@ def test_a_line_with_a_colon_needs_no_quotes() -> None:
 
 
 def test_what_means_nothing_else_keeps_its_shape_and_its_fault() -> None:
-    """A record in place of a list of records is no list of its keys."""
+    """A record where a list of records belongs is not read as the list of its keys."""
     rules = find("noblesse")
     for kind in rules.types.sheets.values():
         body = read(b"proposals: {form: reaches, number: 1}\norders: [[a, b]]\n", "x.yaml")
@@ -151,7 +151,7 @@ def test_what_means_nothing_else_keeps_its_shape_and_its_fault() -> None:
 
 @pytest.mark.parametrize("slug", slugs())
 def test_a_sheet_with_faults_is_the_same_sheet_without_them(slug: str) -> None:
-    """A law over what stand-ins write: an unknown key and entries of the wrong kind change nothing else."""
+    """A law over stand-ins' sheets: an unknown key and entries of the wrong kind change nothing else."""
     rules: Rules = find(slug)
     position = laws.first(rules)
     for seat in sorted(rules.due(position)):

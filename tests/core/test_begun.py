@@ -1,4 +1,4 @@
-"""A game keeps what it began with: an update that changes how such games begin, or a board, stops none and can be verified (H3-6)."""
+"""A game keeps its start: an update of the ruleset's start, or of a board, does not stop it, and it can be verified (H3-6)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ RESTORE = "restore the file from the history"
 
 @dataclass
 class Kind:
-    """A game of some kind, and an update after which its like begin otherwise."""
+    """A kind of game, with an update that gives games of this kind another start."""
 
     ruleset: str
     seats: tuple[str, ...]
@@ -75,7 +75,7 @@ KEYS = {at: recipient_of(new_identity()) for at in range(1, 4)}
 
 
 def begins(module: Any, change: Callable[[Any], Any]) -> Callable[[pytest.MonkeyPatch, Path], None]:
-    """An update of a ruleset: it begins with another position."""
+    """Update a ruleset: it begins with another position."""
 
     def update(patch: pytest.MonkeyPatch, folder: Path) -> None:
         old = module.RULESET
@@ -94,7 +94,7 @@ def other_voices(position: moot.Position) -> moot.Position:
 
 
 def other_board(name: str, old: str, new: str) -> Callable[[pytest.MonkeyPatch, Path], None]:
-    """An update of a board that comes with courtly."""
+    """Update a board that comes with courtly."""
 
     def update(patch: pytest.MonkeyPatch, folder: Path) -> None:
         shipped = diplomacy.shipped_boards()
@@ -112,7 +112,7 @@ def other_board(name: str, old: str, new: str) -> Callable[[pytest.MonkeyPatch, 
 
 
 def other_cards(patch: pytest.MonkeyPatch, folder: Path) -> None:
-    """An update of the card set that comes with courtly: one Character is called otherwise."""
+    """Update the card set that comes with courtly: one Character has another name."""
     shutil.copytree(cardset.SETS, folder / "sets")
     path = folder / "sets/avermark.yaml"
     text = path.read_text(encoding="utf-8")
@@ -133,7 +133,7 @@ STARTS = {
     "sealed": Kind("moot", moot.VILLAGES, begins(moot, other_voices), sealed=True, settings={"rounds": 5}),
     "hidden": Kind("hazard", hazard.SEATS, begins(hazard, fewer_cards), sealed=True, keys=True),
 }
-"""Games whose ruleset begins otherwise after an update."""
+"""Games whose ruleset has another start after an update."""
 DATA = {
     "open": Kind("diplomacy", ("Assyria", "Babylon"), UNITS, settings=DUEL),
     "sealed": Kind("diplomacy", ("Assyria", "Babylon"), UNITS, sealed=True, settings=DUEL),
@@ -144,7 +144,7 @@ DATA = {
         "heir_apparent", ("First", "Second", "Third"), other_cards, sealed=True, keys=True, settings={"players": 3}
     ),
 }
-"""Games whose board or cards are others after an update."""
+"""Games whose board or cards differ after an update."""
 
 
 @pytest.fixture(autouse=True)
@@ -160,7 +160,7 @@ def rulesets(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def judged(archive: Archive, day: int) -> list[str]:
-    """What a run does whose deadline is past."""
+    """Steps of a run after the deadline."""
     with archive.writing():
         return [step.what for step in run_game(archive, GAME, at=f"2026-11-{day}T00:00Z")]
 
@@ -187,17 +187,17 @@ def test_an_update_that_changes_a_start_stops_no_game_and_upgrade_mends_verify(
     assert told(check_archive(archive)) == []
     before = first(archive).read_bytes()
     STARTS[name].update(monkeypatch, tmp_path)
-    # The cause is named, and nobody is sent to restore a file that nobody changed.
+    # The message names the cause, and does not send anybody to restore an unchanged file.
     assert told(check_archive(archive)) == ([("warning", BEGUN)] if days == 0 else [])
     (fault,) = verify_game(archive, GAME).problems
     assert (fault.level, fault.what) == ("error", BEGUN)
     assert f"`courtly upgrade {GAME} --reason ...` lets it stand" in fault.right
-    # It goes on, from where it began.
+    # The game goes on from its start.
     assert judged(archive, 21 + days)[:2] == ["resolved", "opened"]
     if days:
         assert first(archive).read_bytes() == before
     assert [problem.what for problem in verify_game(archive, GAME).problems] == [BEGUN]
-    # Upgrade covers the start, and the start alone: every turn is judged again.
+    # Upgrade covers only the start: every turn is judged again.
     changes = upgrade_of(archive, GAME)
     assert [*changes.turns] == ["start"]
     write_upgrade(archive, changes, "begun by 0.1")
@@ -227,7 +227,7 @@ def test_a_start_that_somebody_changed_is_still_told_from_one_that_an_update_cha
     archive = kind.open(tmp_path / "archive")
     path = first(archive)
     text = path.read_text()
-    if kind.keys:  # of hidden hands the file shows how many cards there are; what is sealed says it all
+    if kind.keys:  # with hidden hands the file shows only the number of cards; the sealed part has them all
         from adjudicator.core.turn.files import public_data, secret_file, turn_text
 
         game = load_game(archive, GAME)
@@ -294,7 +294,7 @@ def test_a_first_turn_that_is_put_back_begins_as_the_game_began(
 
 
 def test_the_digest_of_a_hidden_start_confirms_no_guess(tmp_path: Path) -> None:
-    """Two games with the same hands have other digests: whoever guesses the hands cannot try the guess."""
+    """Two games with the same hands have different digests, so nobody can confirm a guess of the hands."""
     made = []
     for own in ("c0" * 8, "c1" * 8):
         kind = STARTS["hidden"]
@@ -318,7 +318,7 @@ def test_the_digest_of_a_hidden_start_confirms_no_guess(tmp_path: Path) -> None:
 
 
 def judges(module: Any, change: Callable[[Any], Any], patch: pytest.MonkeyPatch) -> None:
-    """An update of a ruleset of which nobody raised the version: a turn leads elsewhere, and nothing happens in it."""
+    """Update a ruleset without raising its version: a turn leads to another position and has no events."""
     old = module.RULESET
 
     def resolve(*given: Any) -> Any:
@@ -340,7 +340,7 @@ def seven_voices(position: moot.Position) -> moot.Position:
 def test_rules_that_changed_are_named_and_not_a_file_that_nobody_changed(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """H3-6: an install from a folder has the same version as before, so it is told by what the turn before is judged to."""
+    """H3-6: an install from a folder keeps its version, so the judgement of the turn before shows the change."""
     kind = STARTS[name]
     archive = kind.open(tmp_path / "archive")
     for seat in kind.seats:
@@ -349,7 +349,7 @@ def test_rules_that_changed_are_named_and_not_a_file_that_nobody_changed(
     right = "the turn before was judged otherwise than this courtly judges it: `courtly upgrade` shows how"
     if kind.keys:
         judges(hazard, seven_points, monkeypatch)
-    else:  # nothing happens in a turn of gifts: it is told by the version alone
+    else:  # turns of gifts have no events: only the version shows the change
         judges(moot, seven_voices, monkeypatch)
         for job in (run, verify):
             monkeypatch.setattr(job, "this_courtly", lambda: "0.2.0")
@@ -390,7 +390,7 @@ def test_a_game_goes_on_with_the_data_that_it_began_with(
     checked = verify_game(archive, GAME)
     assert (checked.problems, checked.turns) == ((), days + 1)
     assert upgrade_of(archive, GAME).turns == {}
-    # What is played is what would have been played without the update.
+    # The game continues as it would have without the update.
     assert checked.digest == verify_game(alike, GAME).digest
     # A game that is opened today has the board of today.
     later = kind.open(tmp_path / "later")
@@ -420,7 +420,7 @@ def test_a_copy_that_was_changed_or_removed_stops_the_game_and_names_the_file(
     path.write_bytes(text)
     assert told(check_archive(archive)) == []
     path.unlink()
-    if name != "hidden":  # the cards that the position names are not there any more, which is said first
+    if name != "hidden":  # the cards that the position names no longer exist, and that fault comes first
         assert ("error", what) in told(check_archive(archive))
 
 
@@ -482,13 +482,13 @@ def test_upgrade_copies_the_data_of_a_game_from_before_games_kept_it(
     assert verify_game(archive, GAME).problems == ()
 
 
-# The command, and a ruleset of one's own --------------------------------------------------------------------------
+# The command, and a custom ruleset --------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STARTS)
 def test_a_ruleset_of_ones_own_that_changes_between_two_runs(name: str, tmp_path: Path) -> None:
-    """By the command, in processes of their own: `COURTLY_RULESETS` names the folder, whose file is edited."""
+    """By the command, in separate processes: `COURTLY_RULESETS` names the folder, and the test edits its file."""
     kind = STARTS[name]
     folder = tmp_path / "rulesets" / kind.ruleset
     shutil.copytree(ROOT / "tests" / kind.ruleset, folder, ignore=shutil.ignore_patterns("__pycache__"))

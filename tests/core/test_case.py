@@ -1,4 +1,4 @@
-"""Turns by themselves: case files that are judged again, and games that begin with a position."""
+"""Turns on their own: case files that are judged again, and games that begin with a position."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ GAMES = [slug for slug in ARCHIVE.slugs() if len(ARCHIVE.turns(slug)) > 1]
 
 
 def stops(game: str) -> list[tuple[str, str]]:
-    """Turns of a game that were judged: the first two, one in the middle, the last."""
+    """Judged turns of a game: the first two, one in the middle, the last."""
     turns = [one for one in ARCHIVE.turns(game) if load_turn(ARCHIVE, load_game(ARCHIVE, game), one).data.sheets]
     return [(game, turns[at]) for at in sorted({0, 1 % len(turns), len(turns) // 2, len(turns) - 1})] if turns else []
 
@@ -47,7 +47,7 @@ def test_games_of_all_rulesets_are_among_them() -> None:
 
 @pytest.mark.parametrize(("game", "turn"), TURNS)
 def test_a_turn_that_was_played_is_a_case_that_is_judged_the_same(game: str, turn: str) -> None:
-    """Without its archive: with dice, with the host's own files, with what was hidden."""
+    """Without its archive: with dice, with the host's files, with hidden information."""
     text = case_at(game, turn)
     assert case_problems(text.encode(), "case.yaml") == []
     case = read_case(text.encode(), "case.yaml")
@@ -117,7 +117,7 @@ OPEN = [stop for stop in TURNS if load_game(ARCHIVE, stop[0]).ruleset.secrecy is
 
 @pytest.mark.parametrize(("game", "turn"), first_of(OPEN, 8))
 def test_a_game_begins_with_a_position_and_goes_on(tmp_path: Path, game: str, turn: str) -> None:
-    """As it was to be judged there: then it is a game like any other, and `verify` looks at where it began, too."""
+    """The turn is judged as in the other game. Then it is a game like any other, and `verify` checks its start too."""
     table = table_at(ARCHIVE, game, turn)
     start = table.start()
     if start.kept:
@@ -146,7 +146,7 @@ def test_a_game_begins_with_a_position_and_goes_on(tmp_path: Path, game: str, tu
 
 
 def begun_with(tmp_path: Path, change: Any) -> str:
-    """What `courtly new --from` says of a position that somebody changed."""
+    """Output of `courtly new --from` for a position that somebody changed."""
     plain: Any = read(
         case_text(table_at(ARCHIVE, "first-lessons", "002-fall-1901-movement").start()).encode(), "x"
     ).data

@@ -31,7 +31,7 @@ AT = "2026-12-01T00:00Z"
 
 
 def commands(group: click.Group, *path: str) -> Iterator[tuple[str, ...]]:
-    """The words of every command there is, found by asking."""
+    """Words of every command, collected by asking."""
     group.list_commands(click.Context(group))  # loads them
     for name, command in sorted(group.commands.items()):
         if isinstance(command, click.Group):
@@ -235,7 +235,7 @@ EDITED = "".join(
 def test_house_rules_edited_in_a_running_game_are_refused_with_the_ruling_that_would_change_them(
     tmp_path: Path,
 ) -> None:
-    """FH-3. `run` ignored them in silence, and `verify` blamed turn.yaml."""
+    """FH-3. `run` silently ignored them, and `verify` blamed turn.yaml."""
     opening = ("new", "b", "--opened", "2026-11-20", "--turn", "3d", "--set", "draws=vote")
     assert courtly(tmp_path, *opening).exit_code == 0
     path = tmp_path / "games/b/game.yaml"
@@ -261,7 +261,7 @@ def test_house_rules_edited_in_a_running_game_are_refused_with_the_ruling_that_w
 
 
 def test_house_rules_corrected_in_the_first_turn_are_no_edit(tmp_path: Path) -> None:
-    """FH-3. There the first position does not say how the game was opened."""
+    """FH-3. In the first turn the position does not show how the game was opened."""
     assert courtly(tmp_path, "new", "b", "--set", "draws=vote").exit_code == 0
     (tmp_path / "games/b" / FIRST / "ruling.yaml").write_text(
         "rulings: [{reason: x, correct: {settings.draws: none}}]\n"
@@ -294,7 +294,7 @@ def test_a_map_that_is_gone_is_drawn_again_as_it_says(root: Path) -> None:
 
 
 def test_a_seat_in_game_yaml_that_a_ruling_gave_away_is_said_not_to_count(root: Path) -> None:
-    """FH-10. An edit of it was ignored in silence."""
+    """FH-10. An edit of it was silently ignored."""
     ruling = root / "games/a" / FIRST / "ruling.yaml"
     ruling.write_text("rulings: [{reason: x, replace: {seat: Italy, player: Ida, account: 7}}]\n")
     assert courtly(root, "run", "--at", "2026-11-20T01:00Z").output == "a: ruled Spring 1901, movement\n"
@@ -404,7 +404,7 @@ def test_a_sheet_with_many_faults_is_told_all_of_them_with_their_places(root: Pa
 
 
 def test_check_reads_what_it_looks_at_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of a running game its game.yaml, and of its turns the first, the open one and the one before that."""
+    """In a running game: game.yaml, the first turn, the open turn and the one before it."""
     for _ in range(4):
         assert courtly(root, "run", "--now").exit_code == 0
     counted = Counter[str]()
@@ -459,7 +459,7 @@ draw: true
 
 
 def test_an_entry_that_is_indented_differently_is_told_with_its_line(root: Path) -> None:
-    """FH-16. It was said to be a second arrow in the line before it."""
+    """FH-16. The message used to report a second arrow in the line before it."""
     path = sheet(root, "austria", INDENTED)
     errors = [line for line in courtly(root, "check", str(path)).stderr.splitlines() if line.startswith("error")]
     joined = "is indented differently, so it was read as part of line 2; begin both in the same column"
@@ -473,7 +473,7 @@ def test_an_entry_that_is_indented_differently_is_told_with_its_line(root: Path)
 
 
 def test_no_place_is_guessed_that_is_far_off(root: Path) -> None:
-    """FH-16. `blah` was guessed to be the Black Sea."""
+    """FH-16. `blah` was taken for the Black Sea."""
     path = sheet(root, "austria", "orders: [A Vienna - blah, A Budapest H, F Trieste H]\n")
     assert courtly(root, "check", str(path)).stderr.endswith(
         ":21: no place is called 'blah'; the map and the rulebook list the names\n"
@@ -561,7 +561,7 @@ def test_new_says_all_that_is_wrong_and_makes_nothing(tmp_path: Path, words: lis
 
 
 def test_new_says_by_option_what_a_game_yaml_would_have_wrong(tmp_path: Path) -> None:
-    """FH-8. It named a file and a line that were never written, one fault after the other."""
+    """FH-8. The message named a file and a line that did not exist, one fault after the other."""
     words = [
         "--opened", "2026-02-30", "--turn", "soon", "--zone", "Nowhere", "--hour", "25:00", "--grace", "x",
         "--day-off", "Funday", "--key", "Austria=age1x", "--account", "Italy=me",
@@ -584,7 +584,7 @@ ALONE = {"--hour": "18:00", "--zone": "Europe/Berlin", "--grace": "12h", "--day-
 
 
 def test_what_deadlines_are_like_without_any_is_no_schedule(tmp_path: Path) -> None:
-    """FH-8. `--hour 18:00` alone set deadlines of three days in silence."""
+    """FH-8. `--hour 18:00` without `--turn` silently set deadlines of three days."""
     nothing = "nothing says how long a turn stays open; add --turn, such as --turn 3d, or leave this out: without it the game has no deadlines"
     for words in (
         *([option, value] for option, value in ALONE.items()),
@@ -597,7 +597,7 @@ def test_what_deadlines_are_like_without_any_is_no_schedule(tmp_path: Path) -> N
 
 
 def test_new_names_all_keys_that_are_missing(tmp_path: Path) -> None:
-    """FH-8. It named one of twelve, in a file that did not exist."""
+    """FH-8. The message named one key of twelve, in a file that did not exist."""
     master = {"COURTLY_MASTER": "courtly-master-1-" + "5a" * 32}
     arguments = ["-C", str(tmp_path), "new", "farna", "--ruleset", "noblesse", "--key", "Anise=age1x"]
     done = CliRunner().invoke(main, arguments, env=master, catch_exceptions=False)
@@ -626,7 +626,7 @@ def test_a_file_of_one_game_is_imported_under_a_name(root: Path) -> None:
 
 
 def test_a_file_of_several_games_has_no_one_name(root: Path) -> None:
-    """FH-12. Nothing is written then."""
+    """FH-12. In that case nothing is written."""
     path = Path(__file__).parent.parent / "data/webdip-cicero-b.jsonl.gz"
     done = courtly(root, "import", str(path), "--as", "again")
     assert (done.exit_code, Archive(root).slugs()) == (1, ["a"])
@@ -636,12 +636,12 @@ def test_a_file_of_several_games_has_no_one_name(root: Path) -> None:
     )
 
 
-# Where an archive is ----------------------------------------------------------------------------------------------
+# Where an archive begins ------------------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder to stand in, as people do who name none."""
+    """Make an empty folder the working directory, for people who do not name one."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -656,7 +656,7 @@ def test_nothing_begins_an_archive_in_any_folder(inside: Path, words: list[str])
 
 
 def test_an_archive_begins_where_somebody_says_so(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """FH-9. And in it nobody has to say it again; from a folder inside, the way to it is told."""
+    """FH-9. Inside an archive nobody needs to repeat it; from a folder below it, the error names the way to it."""
     for words in (["new", "a", "--here"], ["new", "b"], ["-C", "other", "new", "c"]):
         assert CliRunner().invoke(main, words, catch_exceptions=False).exit_code == 0, words
     assert (Archive(inside).slugs(), Archive(inside / "other").slugs()) == (["a", "b"], ["c"])

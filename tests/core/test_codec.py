@@ -1,4 +1,4 @@
-"""Records and plain data: every fault at once, with its place; and there and back again."""
+"""Records and plain data: every fault at once, with its place; and round trips."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_numbers_are_text_where_text_is_wanted() -> None:
 
 @record
 class Journey:
-    """With words that Python keeps for itself."""
+    """A record with names that Python reserves."""
 
     from_: str
     while_: tuple[str, ...] = ()
@@ -249,7 +249,7 @@ class Either:
     ],
 )  # fmt: skip
 def test_a_value_of_several_kinds_has_one_fault(source: str, said: list[str]) -> None:
-    """And no name of a kind that a reader has never heard of."""
+    """And the message does not use a kind's name that readers have never heard of."""
     with pytest.raises(Problems) as caught:
         load(Either, source.encode(), "f")
     assert [str(one) for one in caught.value.problems] == said
@@ -407,7 +407,7 @@ def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset
     position = open_first_turn(game).position
     kinds = {kind: name for name, kind in rules.types.sheets.items()}
     sheets: list[Any] = []
-    for number in range(40):  # a kind of sheet that the first turn does not have, a later one has
+    for number in range(40):  # some kinds of sheet are not in the first turn, only in a later one
         sheets += [sheet for seat in sorted(rules.due(position)) for sheet in rules.rules.options(position, seat)]
         if {type(sheet) for sheet in sheets} == set(kinds):
             break
@@ -464,7 +464,7 @@ def test_a_recorded_digest_is_that_of_the_sheet_that_was_judged() -> None:
 
 
 def test_whatever_may_be_none_is_none_by_default() -> None:
-    """`encode` leaves out what is None, so a field that may be None and has no default could be written, and never read again."""
+    """`encode` leaves None out, so a field that may be None but has no default could be written and never read again."""
     import dataclasses
     import importlib
     import pkgutil
@@ -485,7 +485,7 @@ def test_whatever_may_be_none_is_none_by_default() -> None:
             whole = typing.get_type_hints(kind, include_extras=True)
             for field in dataclasses.fields(kind):
                 none = type(None) in typing.get_args(hints[field.name])
-                # Whoever makes it has to say it, and a file may leave it out: its type has the default.
+                # The constructor requires it, but a file may leave it out: its type has the default.
                 said = [one for one in getattr(whole[field.name], "__metadata__", ()) if isinstance(one, FieldInfo)]
                 none &= not any(one.default is None for one in said)
                 if none and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:

@@ -1,4 +1,4 @@
-"""The contract: what a ruleset may leave out and what not, and what small rulesets do that the large ones do not."""
+"""The contract: optional and required parts of a ruleset, and features that only the small rulesets use."""
 
 from __future__ import annotations
 
@@ -71,18 +71,18 @@ SMALL = {"hazard": hazard, "moot": moot}
 
 @pytest.fixture(autouse=True)
 def _among_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The small rulesets stand among the others for these tests."""
+    """Put the small rulesets among the others for these tests."""
     real = ruleset.slugs
     for name, module in SMALL.items():
         monkeypatch.setitem(sys.modules, f"adjudicator.rulesets.{name}", module)
     monkeypatch.setattr(ruleset, "slugs", lambda: (*real(), *SMALL))
 
 
-# What has to be said -----------------------------------------------------------------------------------------------
+# Required texts ----------------------------------------------------------------------------------------------------
 
 
 def test_no_secret_can_be_left_out() -> None:
-    """Each call is a type error as well: with mypy's `warn_unused_ignores` an ignore that is not needed is one itself."""
+    """Each call is a type error too: with mypy's `warn_unused_ignores`, an ignore that is not needed is an error."""
     secrets: dict[str, Any] = {
         "seen_by": hazard.seen_by, "heard_by": facts.heard_by(hazard.FACTS), "public_roll": lambda name: False, "brief": hazard.brief,
         "lengths": lambda settings: hazard.LENGTHS,
@@ -114,7 +114,7 @@ def test_nothing_in_a_group_has_a_default(group: Any) -> None:
 
 @pytest.mark.parametrize("left_out", ["seen_by", "heard_by", "public_roll"])
 def test_every_secret_of_hazard_would_be_told_if_it_were_left_open(left_out: str, tmp_path: Path) -> None:
-    """So the test above is of something: an open answer in its place is seen in the public bytes of the first two turns."""
+    """So the test above proves something: an open answer in its place appears in the public bytes of the first two turns."""
     from tests.core.test_secrets import Table, public_bytes
 
     opened: dict[str, Any] = {
@@ -189,7 +189,7 @@ def test_the_page_for_authors_names_every_painter_and_the_import() -> None:
 
 
 def test_what_a_record_inherits_comes_last() -> None:
-    """In files, in schemas and in forms; a sheet says what it is about first."""
+    """In files, schemas and forms. A sheet first says what it is about."""
 
     @record
     class Own(StandingWords):
@@ -226,7 +226,7 @@ def test_a_sheet_may_have_a_key_called_draw() -> None:
 
 
 def test_what_is_said_stands_until_it_is_said_again() -> None:
-    """HZ-P-3: key by key; an empty list is an answer, silence is none."""
+    """HZ-P-3: key by key. An empty list is an answer; silence is not."""
     reserve, other = ("card-01", "card-02"), ("card-03",)
     said = hazard.STANDING.after({}, {"Ash": hazard.Sheet(reserve=reserve), "Birch": hazard.Sheet(play="card-09")})
     assert said == {"Ash": hazard.Kept(reserve=reserve)}
@@ -369,7 +369,7 @@ def test_a_name_that_means_nothing_makes_its_clause_false_either_way() -> None:
 
 
 def test_a_turn_that_nobody_owes_a_sheet_for_is_judged_at_once(place: Archive) -> None:
-    """FH-13: without a deadline such a turn was never due."""
+    """FH-13: without a deadline such a turn never became due."""
     assert steps(place, "2026-11-22T00:00Z") == ["resolved 001-moot-1-gifts", "opened 002-moot-1-speeches"]
     assert not might_be_due(place, "ring", "2026-11-23T00:00Z")
     # The count follows in the same run, long before its deadline; nobody spoke, so nobody wins (MT-A-4).
@@ -381,7 +381,7 @@ def test_a_turn_that_nobody_owes_a_sheet_for_is_judged_at_once(place: Archive) -
 
 
 def test_an_end_without_winners_and_a_quiet_turn_are_told_in_the_rulesets_words(place: Archive) -> None:
-    """FH-14. Ends read `units: , Round 3, battle`, and of every game without news it was said that no land changed hands."""
+    """FH-14. Ends read `units: , Round 3, battle`, and every game without news reported that no land changed hands."""
     steps(place, "2026-11-22T00:00Z")
     steps(place, "2026-11-24T00:00Z")
     assert load_ending(place, load_game(place, "ring")).ended.winners == ()
@@ -402,7 +402,7 @@ def test_a_game_that_nobody_plays_any_more_stops_the_run(place: Archive, monkeyp
         steps(place, "2026-11-20T00:00Z")
     judged = place.turns("ring")
     assert len(judged) == MOST_ALONE + 1
-    with pytest.raises(Problems, match="turns in a row"):  # the next run does not go on from there
+    with pytest.raises(Problems, match="turns in a row"):  # the next run does not continue from that point
         steps(place, "2026-11-21T00:00Z")
     assert place.turns("ring") == judged
 
@@ -665,7 +665,7 @@ def test_with_its_key_a_seat_is_told_what_it_alone_can_see(tmp_path: Path) -> No
 
 @pytest.fixture
 def elsewhere(tmp_path: Path) -> Path:
-    """A folder of rulesets with a copy of hazard under another name."""
+    """A folder with a copy of hazard under another name."""
     folder = tmp_path / "rulesets" / "dragons"
     shutil.copytree(ROOT / "tests/hazard", folder, ignore=shutil.ignore_patterns("__pycache__"))
     for path in (folder / "__init__.py", folder / "RULES.md", *(folder / "cases").glob("*.yaml")):
@@ -685,14 +685,14 @@ if __name__ == "__main__":
 
 @pytest.mark.slow
 def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: Path, tmp_path: Path) -> None:
-    """Nothing of the package is touched: the folder is named in COURTLY_RULESETS, and the command does the rest."""
+    """Without a change to the package: COURTLY_RULESETS names the folder, and the command does the rest."""
     master = tmp_path / "master.txt"
     env = {**os.environ, ruleset.MORE: str(elsewhere), "COURTLY_MASTER_FILE": str(master), "COURTLY_MASTER": ""}
     root = tmp_path / "ours"
     root.mkdir()
 
     def courtly(*commands: tuple[str, ...]) -> str:
-        """Runs commands one after the other in a process of their own; what they printed."""
+        """Run commands one after the other in a separate process; return their output."""
         command = [sys.executable, "-c", ONE_BY_ONE, json.dumps([["-C", str(root), *words] for words in commands])]
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
@@ -733,7 +733,7 @@ def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: 
     assert after == before
 
 
-# What the documentation says ---------------------------------------------------------------------------------------
+# The documentation -------------------------------------------------------------------------------------------------
 
 
 def test_the_page_for_authors_has_every_member_of_every_group() -> None:

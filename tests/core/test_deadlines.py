@@ -1,4 +1,4 @@
-"""Deadlines in every zone and season, and what a run does at them: who is waited for, how long, and what then."""
+"""Deadlines in every zone and season, and runs at them: the seats they wait for, for how long, and the next step."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Play:
         new_game(self.archive, "game", data | ({"schedule": {"turn": "2d"} | schedule} if timed else {}))
 
     def copy(self, root: Path) -> Play:
-        """The same game once more, to go on with otherwise."""
+        """A copy of the game, which can go on differently."""
         made = copy(self)
         shutil.copytree(self.root, root)
         made.root, made.archive = root, Archive(root, self.archive.masters)
@@ -93,11 +93,11 @@ class Play:
         return self.archive.turns("game")
 
     def turn(self, number: int = 0) -> Turn:
-        """A turn by its number; the latest without one."""
+        """The turn with this number; without one, the latest."""
         return load_turn(self.archive, load_game(self.archive, "game"), self.turns[number - 1])
 
     def sheet(self, seat: str, *orders: str, account: int | None = None, unnamed: bool = False, **said: Any) -> Path:
-        """Sends a sheet for the open turn: sealed, where the game is."""
+        """Send a sheet for the open turn: sealed if the game is."""
         turn = self.turn()
         folder = turn.folder / "orders"
         folder.mkdir(exist_ok=True)
@@ -122,20 +122,20 @@ class Play:
         return path
 
     def sheets(self, *but: str, **said: Any) -> None:
-        """Sends an empty sheet for every seat that is waited for, but for these."""
+        """Send an empty sheet for every seat that the turn waits for, except these."""
         for seat in self.turn().data.owing:
             if seat not in but:
                 self.sheet(seat, **said)
 
     def rule(self, *rulings: dict[str, Any]) -> Path:
-        """Adds rulings to those of the open turn."""
+        """Add rulings to those of the open turn."""
         path = self.turn().folder / "ruling.yaml"
         before: Any = read(path.read_bytes(), "ruling.yaml").data if path.exists() else {"rulings": []}
         path.write_text(write({"rulings": [*before["rulings"], *rulings]}), encoding="utf-8")
         return path
 
     def run(self, at: str, *, now: bool = False) -> list[str]:
-        """What a run at this time does, step by step; whatever it does, it must have been expected to."""
+        """Steps of a run at this time. Asserts that `might_be_due` expected every one of them."""
         expected = might_be_due(self.archive, "game", at)
         with self.archive.writing():
             done = [f"{step.what} {step.turn[:3]}" for step in run_game(self.archive, "game", at=at, now=now)]
@@ -144,7 +144,7 @@ class Play:
         return done
 
     def check(self) -> None:
-        """Everything that was judged is judged again to the same, with the master secret and without it."""
+        """Verify that every judged turn gives the same result again, with the master secret and without it."""
         with_keys = verify_game(self.archive, "game")
         assert [str(fault) for fault in with_keys.problems] == []
         assert verify_game(Archive(self.root), "game") == with_keys
@@ -153,7 +153,7 @@ class Play:
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
-    """Makes games, and verifies each of them at the end of the test."""
+    """Make games, and verify each of them at the end of the test."""
     made: list[Play] = []
 
     def make(**options: Any) -> Play:
@@ -192,13 +192,13 @@ BERLIN, KATHMANDU = "Europe/Berlin", "Asia/Kathmandu"
         (Schedule(turn="1h", holidays=("2026-11-20",)), "2026-11-19T23:00Z", "2026-11-21T00:00Z"),
         (Schedule(turn="1d", at="00:00"), "2026-11-19T00:00Z", "2026-11-20T00:00Z"),
         (Schedule(turn="1d", at="00:00"), "2026-11-19T00:01Z", "2026-11-21T00:00Z"),
-        # The time of day: on the stroke it is that very time.
+        # The time of day: a turn that begins exactly at that time counts from it.
         (Schedule(turn="1d", at="18:00"), "2026-11-19T18:00Z", "2026-11-20T18:00Z"),
         (Schedule(turn="1d", at="18:00"), "2026-11-19T17:59Z", "2026-11-20T18:00Z"),
         (Schedule(turn="1d", at="18:00"), "2026-11-19T18:01Z", "2026-11-21T18:00Z"),
         (Schedule(turn="1d", at="18:00", days_off=WEEKEND), "2026-11-19T18:01Z", "2026-11-23T18:00Z"),
         (Schedule(turn="12h", at="09:00", days_off=("Friday",)), "2026-11-19T22:00Z", "2026-11-22T09:00Z"),
-        # The night in which Berlin goes from 02:00 to 03:00, and the one in which it goes from 03:00 to 02:00.
+        # The night when Berlin goes from 02:00 to 03:00, and the night when it goes from 03:00 to 02:00.
         (Schedule(turn="1d", zone=BERLIN), "2026-03-28T17:00Z", "2026-03-29T17:00Z"),
         (Schedule(turn="1d", zone=BERLIN, at="18:00"), "2026-03-28T16:00Z", "2026-03-29T16:00Z"),
         (Schedule(turn="1d", zone=BERLIN, at="18:00"), "2026-10-24T16:00Z", "2026-10-25T17:00Z"),
@@ -211,7 +211,7 @@ BERLIN, KATHMANDU = "Europe/Berlin", "Asia/Kathmandu"
         (Schedule(turn="2d", zone=BERLIN, days_off=("Monday",)), "2026-10-24T16:00Z", "2026-10-27T16:00Z"),
         (Schedule(turn="1d", zone=BERLIN, holidays=("2026-03-29",)), "2026-03-28T23:00Z", "2026-03-30T22:00Z"),
         (Schedule(turn="1d", zone=BERLIN, holidays=("2026-10-25",)), "2026-10-24T22:00Z", "2026-10-26T23:00Z"),
-        # Zones that are no whole hours from UTC, or change by half an hour, or at midnight.
+        # Zones whose offset from UTC is not in whole hours, or that change by half an hour, or at midnight.
         (Schedule(turn="1d", zone=KATHMANDU, at="06:00"), "2026-11-19T00:15Z", "2026-11-20T00:15Z"),
         (Schedule(turn="1d", zone=KATHMANDU, at="06:00"), "2026-11-19T00:16Z", "2026-11-21T00:15Z"),
         (Schedule(turn="1h", zone=KATHMANDU, days_off=("Saturday",)), "2026-11-20T17:30Z", "2026-11-21T18:30Z"),
@@ -332,7 +332,7 @@ SCHEDULES = st.builds(
 
 @st.composite
 def near(draw: st.DrawFn) -> tuple[Schedule, str]:
-    """A schedule and a start, with holidays where they matter."""
+    """A schedule and a start, with holidays around it."""
     schedule, start = draw(SCHEDULES), draw(STARTS)
     first = read_time(start).date()
     days = draw(st.lists(st.integers(-1, 9), max_size=4, unique=True))
@@ -412,7 +412,7 @@ def counted(schedule: Schedule, start: datetime) -> datetime:
 def test_a_deadline_is_where_counting_the_quarters_of_an_hour_leads(
     case: tuple[Schedule, str], length: int, at: int, start: int
 ) -> None:
-    # From 04:00 on, because no zone changes its clocks then: of two times that are called the same, the first counts.
+    # From 04:00 on, because no zone changes its clocks then: when a local time occurs twice, the first counts.
     clock = f"{at // 4:02d}:{at % 4 * 15:02d}" if case[0].at else None
     schedule = replace(case[0], turn=f"{15 * length}m", at=clock)
     first = read_time(case[1]).replace(hour=0, minute=0) + start % 96 * QUARTER
@@ -464,7 +464,7 @@ def test_deadlines_are_the_same_on_machines_in_other_zones_and_with_other_zone_f
 
 
 def test_a_poisoned_zone_file_is_one_that_zoneinfo_itself_would_believe(tmp_path: Path) -> None:
-    # So the test above shows something.
+    # This proves that the test above checks something.
     file = tmp_path / "Europe" / "Berlin"
     file.parent.mkdir()
     file.write_bytes(resources.files("tzdata").joinpath("zoneinfo", "Asia", "Tokyo").read_bytes())
@@ -509,14 +509,14 @@ def test_every_fault_of_a_schedule_is_named_at_its_place(schedule: Schedule, fau
     assert sorted(place for place, _, _ in schedule.faults()) == faults
 
 
-# What happens at a deadline ---------------------------------------------------------------------------------------
+# Events at a deadline ---------------------------------------------------------------------------------------------
 # Every game here opens on 20 November 2026 at 00:00Z with turns of two days; the first deadline is 22 November, 00:00Z.
 
 BEFORE, STROKE, AFTER = "2026-11-21T23:59Z", "2026-11-22T00:00Z", "2026-11-22T00:01Z"
 
 
 def missing(turn: Turn) -> list[str]:
-    """The powers of which the judged turn says that they sent nothing."""
+    """Powers that sent nothing, by the events of the judged turn."""
     return [event.power for event in turn.data.events if event.event == "missing"]
 
 
@@ -688,7 +688,7 @@ def test_a_seat_that_owes_nothing_is_not_missed(play: Callable[..., Play]) -> No
 
 
 def to_winter(game: Play) -> Play:
-    """Plays a year in two hours of the first day, in which Turkey alone gains a centre."""
+    """Play a year in two hours of the first day; only Turkey gains a centre."""
     game.sheets("Turkey", final=True)
     game.sheet("Turkey", "A Constantinople - Bulgaria", final=True)
     assert game.run("2026-11-20T01:00Z") == JUDGED
@@ -733,7 +733,7 @@ def test_a_game_that_waits_for_the_host_goes_on_with_a_late_sheet(
 def test_run_check_doctor_and_page_say_that_a_game_waits_for_its_host(
     play: Callable[..., Play], sealed: bool, grace: str | None, since: str
 ) -> None:
-    """FH-5. They said `Nothing is due`, `can be judged` and `fine`."""
+    """FH-5. They reported `Nothing is due`, `can be judged` and `fine`."""
     game = play(sealed=sealed, missing="host", **({"grace": grace} if grace else {}))
     game.sheets("Italy")
 
@@ -773,7 +773,7 @@ def test_run_check_doctor_and_page_say_that_a_game_waits_for_its_host(
 
 
 def test_whoever_holds_the_key_knows_which_sealed_sheets_do_not_count(play: Callable[..., Play]) -> None:
-    """FH-5. By its name a sheet is there; the run waits for another."""
+    """FH-5. By its name there is a sheet, but the run waits for another."""
     game = play(sealed=True, missing="host")
     game.sheets("Italy")
     game.sheet("Italy", account=999)
@@ -847,7 +847,7 @@ def test_nobody_is_absent_where_the_host_decides(idle: Callable[..., Play], seal
     assert game.turn(2).data.absent == ()
 
 
-# A game that stands still -----------------------------------------------------------------------------------------
+# A game that is paused --------------------------------------------------------------------------------------------
 
 
 @both
@@ -1010,7 +1010,7 @@ def test_a_standing_sheet_that_was_changed_later_is_noticed_wherever_it_stood(
     path.write_bytes(kept)
 
 
-# Ends that the players make ---------------------------------------------------------------------------------------
+# Ends by the players ----------------------------------------------------------------------------------------------
 
 
 @both
@@ -1061,7 +1061,7 @@ def test_a_concession_by_all_others_ends_the_game(play: Callable[..., Play], sea
     )  # fmt: skip
 
 
-# Which games are worth reading ------------------------------------------------------------------------------------
+# Games that are worth reading -------------------------------------------------------------------------------------
 
 SENT: dict[str, tuple[tuple[str, bool], ...]] = {
     "none": (),
@@ -1105,11 +1105,11 @@ def test_a_game_in_which_a_run_does_something_is_never_said_not_to_be_due(
             state.rule({"reason": "So.", **RULED[ruling]})
         for at in TIMES:
             expected = might_be_due(state.archive, "game", at)
-            state.run(at)  # which asserts that it was expected to do what it does
+            state.run(at)  # which asserts that this was expected
             if ruling == "no ruling" and len(state.turns) == 1:
                 assert expected == (at >= STROKE or (sent.startswith("all") and sent != "all but one")), (sent, at)
                 quiet += not expected
-    assert quiet == (3 if ruling == "no ruling" else 0)  # of the void of nothing nothing is counted
+    assert quiet == (3 if ruling == "no ruling" else 0)  # the void of a missing order counts nothing
 
 
 def test_a_game_with_absent_seats_is_due_when_the_others_are_ready(absent: Callable[..., Play]) -> None:
@@ -1128,7 +1128,8 @@ def test_a_game_that_waits_for_nobody_is_due_at_its_deadline(absent: Callable[..
     game = absent()
     game.run("2026-11-24T00:00Z")
     assert game.turn().data.owing == ()
-    # A head says who is waited for, not who owes: the game is read, and waits. They may come back until then.
+    # A head lists the seats that the turn waits for, not those that owe: the game is read, and waits. They may come
+    # back until then.
     assert might_be_due(game.archive, "game", "2026-11-25T23:59Z")
     assert game.run("2026-11-25T23:59Z") == []
     assert might_be_due(game.archive, "game", "2026-11-26T00:00Z")
@@ -1237,7 +1238,7 @@ def test_whatever_happens_a_run_does_what_is_due_once_and_all_of_it_is_proved(
                 if coming_faults(game.archive, game.turn(), game.turn().data, ruling_text(game.archive, game.turn())):
                     with pytest.raises(Problems):
                         game.run(write_time(clock))
-                    path.write_bytes(kept)  # what was refused is not applied, and can be left out
+                    path.write_bytes(kept)  # a refused ruling is not applied, and can be removed
             case _:
                 clock += timedelta(hours=one)
         game.run(write_time(clock))

@@ -30,7 +30,7 @@ ASKED = st.dictionaries(st.text(max_size=20), st.integers(1, 1000), min_size=1, 
 
 
 def by_hand(key: bytes, name: str, sides: int) -> int:
-    """A roll as the design describes it, written once more without the program."""
+    """A roll as the design describes it, written a second time without the program."""
     for counter in itertools.count():
         block = hmac.new(key, f"{name}|{counter}".encode(), "sha256").digest()
         number = int(block[:8].hex(), 16)

@@ -1,4 +1,4 @@
-"""Bulk work: the same results, in order, in one process, in several, and on a cluster; and nothing lost when a worker dies."""
+"""Bulk work: the same results in the same order in one process, in several, and on a cluster; a dying worker loses nothing."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def cluster() -> Iterator[str]:
 
 
 def some_games() -> bytes:
-    """The first few games of a file of real ones."""
+    """The first few games of a file with real ones."""
     lines: list[bytes] = []
     names: list[bytes] = []
     with gzip.open(RECORD) as stream:
@@ -59,7 +59,7 @@ def squared(number: int) -> int:
 
 
 def dies_once(folder: Path, number: int) -> int:
-    """Kills its own process the first time that it is asked for a multiple of seven."""
+    """Kill this process the first time that it gets a multiple of seven."""
     mark = folder / str(number)
     if number % 7 == 0 and not mark.exists():
         mark.touch()
@@ -68,7 +68,7 @@ def dies_once(folder: Path, number: int) -> int:
 
 
 def dies(number: int) -> int:
-    """Kills its own process at the number 5."""
+    """Kill this process at the number 5."""
     if number == 5:
         os.kill(os.getpid(), signal.SIGKILL)
     return number
@@ -80,7 +80,7 @@ def test_results_come_in_order(jobs: int) -> None:
 
 
 def test_only_a_few_are_on_their_way() -> None:
-    """A file of any size is read as its games are judged, not before."""
+    """A file of any size is read gradually, as its games are judged."""
     taken = []
 
     def things() -> Iterator[int]:
@@ -106,7 +106,7 @@ def test_what_always_kills_its_worker_is_said() -> None:
 
 
 def imported(folder: Path, run: Engine) -> tuple[list[Imported], dict[str, bytes]]:
-    """Some games taken into an archive: what is said of each, and every file."""
+    """Take some games into an archive; return a report on each, and every file."""
     (folder / "games").mkdir(parents=True)
     how = Importing("diplomacy", {}, {}, write=True, opened_on="2026-11-20", source="a test")
     said = [*import_games(some_games(), how, run, Archive(folder))]
@@ -136,7 +136,7 @@ def run(folder: Path, *args: str) -> Result:
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", first_of([3, 1], 1))
 def test_what_is_left_behind_by_a_fault_is_the_same_however_many_judge(tmp_path: Path, jobs: int) -> None:
-    """A name that comes twice, a phase that cannot be read: what stands before it is there whole, and nothing else."""
+    """A name that comes twice, a phase that cannot be read: all before it is there whole, and nothing else."""
     games: dict[bytes, list[bytes]] = {}
     for line in some_games().splitlines(keepends=True):
         games.setdefault(line.split(b'"', 4)[3], []).append(line)
@@ -201,7 +201,7 @@ def test_options_of_bulk_work(tmp_path: Path) -> None:
     assert f"{GAMES} games" in one
     both = run(tmp_path, "import", file, "--verify-only", "--jobs", "2", "--scheduler", "tcp://127.0.0.1:1")
     assert "leave --jobs out" in both.output
-    # In processes of their own, as players run them: what is left of a connection that failed stops the next one for ever.
+    # In separate processes, as players run them: the remains of a failed connection stop the next one for ever.
     for address in ("nonsense", "tls://127.0.0.1:1", "ucx://1.2.3.4:1"):
         command = ["-C", str(tmp_path), "import", file, "--verify-only", "--scheduler", address]
         code = "from adjudicator.cli import main; main()"
@@ -216,7 +216,7 @@ SECRET = b"\x2a\x17" * 16
 
 
 def test_no_master_secret_leaves_a_process(tmp_path: Path) -> None:
-    """RT-10: an archive that is sent to a worker names its secrets; a worker of this machine has them, another reads its own."""
+    """RT-10: an archive that is sent to a worker only names its secrets. A worker on this machine has them; any other reads its own."""
     masters = Masters((SECRET,))
     body = pickle.dumps(functools.partial(verify_game, Archive(tmp_path, masters)))
     assert SECRET not in body
@@ -233,7 +233,7 @@ def test_no_master_secret_leaves_a_process(tmp_path: Path) -> None:
 
 
 def test_a_scheduler_in_clear_is_refused_where_a_secret_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    """RT-10: before anybody is spoken to."""
+    """RT-10: before any connection."""
     monkeypatch.setenv("COURTLY_MASTER", f"courtly-master-1-{SECRET.hex()}")
     with pytest.raises(Problems, match="a master secret is at hand") as refused:
         on_cluster("tcp://127.0.0.1:9")

@@ -1,4 +1,4 @@
-"""A fact in one place: whatever it lacks is an error when its module is read, and not when a turn is told."""
+"""Each fact is declared in one place: a missing part is an error when its module is read, not when a turn is reported."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_several_are_told_in_one_and_only_their_hearers_learn_of_them() -> None:
 
 
 def test_facts_are_told_under_headings() -> None:
-    """A sentence may name another heading than its record; one that the ruleset does not have is an error."""
+    """A sentence may have another heading than its record; a heading that the ruleset lacks is an error."""
 
     @fact(
         Say("{seat} has {coins:any coin}.", {"coins": 0}, part="Later"), "{seat} has {coins:any coin} of {price:and}.",

@@ -1,4 +1,4 @@
-"""The forges where an archive may live: their addresses come from one table, and from what archive.yaml says."""
+"""Forges where an archive may live: their addresses come from one table and from archive.yaml."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HOST = re.compile(r"github\.com|githubusercontent|codeberg\.org|(?<!\w)gitea\.|f
 
 
 def said_in_python(path: Path) -> Iterator[str]:
-    """The texts in a file's code: no comment, no text that only explains."""
+    """String literals in a file's code, without comments and docstrings."""
     tree = ast.parse(path.read_text("utf-8"))
     explained = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):
@@ -44,8 +44,8 @@ def test_no_address_of_a_forge_is_typed_but_in_one_table(root: Path) -> None:
     code |= {path: list(said_in_script(path)) for path in (root / "site_src").rglob("*.js")}
     assert len(code) > 200
     typed = {str(path.relative_to(root)) for path, lines in code.items() if any(map(HOST.search, lines))}
-    # What sets a repository up by the program gh, and looks at its settings, is for GitHub alone.
-    # The desk knows whom the package's own page may ask, to compare a page that asks another forge with what is listed.
+    # Setting a repository up with the program gh, and looking at its settings, is for GitHub only. The desk knows the
+    # hosts that the package's page may ask, to compare a page that asks another forge with the list.
     assert typed == {
         TABLE, "adjudicator/ci/settings.py", "adjudicator/ci/setup.py", "site_src/assets/desk/itself.js",
     }  # fmt: skip
@@ -73,7 +73,7 @@ def test_an_archive_lives_on_github_unless_it_says_otherwise(tmp_path: Path) -> 
     "server", ["https://codeberg.org", "https://git.example.org:8443", "http://localhost:3000", "http://127.0.0.1:1"]
 )
 def test_any_other_address_is_a_forgejos(tmp_path: Path, server: str) -> None:
-    """Its issues are no door, whatever `doors` says: nobody can know who edited one."""
+    """Its issues are not a door, whatever `doors` says: nobody can know who edited one."""
     charter = load_charter(archive_of(tmp_path, f"{CHARTER}forge: {server}\nbranch: games/all\n"))
     assert charter is not None
     assert charter.place is not None
@@ -96,7 +96,7 @@ def test_any_other_address_is_a_forgejos(tmp_path: Path, server: str) -> None:
      "https://-x.org", "https://x.org:123456"],
 )  # fmt: skip
 def test_what_is_no_address_of_a_forge_is_refused(tmp_path: Path, server: str) -> None:
-    """It would stand in links and in the desk's policy."""
+    """It would end up in links and in the desk's policy."""
     with pytest.raises(Problems) as error:
         load_charter(archive_of(tmp_path, f"{CHARTER}forge: '{server}'\n"))
     (fault,) = error.value.problems
@@ -117,7 +117,7 @@ def test_an_archive_without_a_door_that_its_forge_can_keep_is_refused(tmp_path: 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_every_address_of_the_table_can_be_filled(kind: object) -> None:
-    """No blank is left but those that the desk fills, and none of these in another place than its kind can stand."""
+    """Only the blanks that the desk fills are left, each in a place that its kind allows."""
     place = Place(DEFAULT if kind is GITHUB else "https://codeberg.org", "o/r", "main")
     assert kind_of(place.server) is kind
     assert tuple(field.name for field in fields(Ways)) == WAYS

@@ -1,4 +1,4 @@
-"""The open turn is guarded: with the master secret at hand, other keys than the archive's stop a game loudly (FS-3, FS-4, FS-15)."""
+"""The open turn is guarded: with the master secret at hand, keys that are not the archive's stop a game loudly (FS-3, FS-4, FS-15)."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_other_keys_than_the_archives_stop_the_game_and_say_what_to_restore(
     assert fault.line > 1
     assert fault.right.startswith("restore turn.yaml from the history; or what it comes from, if that was changed: ")
     assert set(check_archive(game.archive)) >= {fault}
-    # The job that has the secret says so long before anything is due, and stops no other game.
+    # The job with the secret reports it long before anything is due, and does not stop any other game.
     batch = judge_due_games(game.archive, "2026-11-20T01:00Z")
     assert (sorted(batch.problems), batch.steps, batch.read) == (sorted(caught.value.problems), [], 0)
     assert {path: path.read_bytes() for path in before} == before
@@ -98,7 +98,7 @@ def test_other_keys_than_the_archives_stop_the_game_and_say_what_to_restore(
 
 
 def test_a_file_in_which_keys_are_hidden_from_a_quick_look_is_read_whole(start: Play, tmp_path: Path) -> None:
-    """The lines that say what they should stand in a text; what counts stands elsewhere."""
+    """The expected lines are inside a text; the lines that count are elsewhere."""
     game = start.copy(tmp_path / "archive")
     path = game.root / TURN
     text = path.read_text(encoding="utf-8")
@@ -120,7 +120,7 @@ def test_a_file_in_which_keys_are_hidden_from_a_quick_look_is_read_whole(start: 
 
 
 def test_the_keys_of_an_attempt_that_was_put_back_are_nobodys_any_more(tmp_path: Path) -> None:
-    """They were published: put back into the open turn, anybody could read every sheet. The file's own word for it does not count."""
+    """They were published: if they came back into the open turn, anybody could read every sheet. The file's claim about it does not count."""
     game = Play(tmp_path / "archive", sealed=True)
     game.sheets(orders=[])
     game.run(OVER)
@@ -144,7 +144,7 @@ def test_the_keys_of_an_attempt_that_was_put_back_are_nobodys_any_more(tmp_path:
 
 
 def test_an_edited_seed_stops_a_game_that_is_not_sealed(tmp_path: Path) -> None:
-    """FS-4: the dice would silently be others."""
+    """FS-4: the dice would silently change."""
     game = Play(tmp_path / "archive")
     game.sheets(orders=[])
     replacing("games/game/game.yaml", r"^seed: .*$", "seed: another")(game.root)
@@ -169,7 +169,7 @@ def test_who_has_no_secret_is_told_nothing_and_nothing_is_wrong_where_nothing_wa
 
 
 def test_an_archive_that_lost_its_id_gets_no_other(start: Play, tmp_path: Path) -> None:
-    """FS-4: `init` wrote a new one, and the sheets of every open turn were refused in silence."""
+    """FS-4: `init` wrote a new one, and the sheets of every open turn were silently refused."""
     game = start.copy(tmp_path / "archive")
     (game.root / "games/archive.yaml").unlink()
     with pytest.raises(
@@ -180,7 +180,7 @@ def test_an_archive_that_lost_its_id_gets_no_other(start: Play, tmp_path: Path) 
 
 
 def test_a_game_that_gathers_nonces_does_not_open_without_them(tmp_path: Path) -> None:
-    """FS-15: `run --now` opened it, and the host's secret alone dealt the cards."""
+    """FS-15: `run --now` opened it, and only the host's secret dealt the cards."""
     archive = Archive(tmp_path, read_masters(MASTER, "test"))
     archive.games.mkdir()
     new_charter(archive)
@@ -204,7 +204,7 @@ def test_a_game_that_gathers_nonces_does_not_open_without_them(tmp_path: Path) -
 
 
 def test_a_game_opened_again_under_its_name_has_other_keys(tmp_path: Path) -> None:
-    """FS-5: a trial removed and opened anew had the published identity and the dice of the old one."""
+    """FS-5: a trial that was removed and opened again had the published identity and the dice of the old one."""
     env = {"COURTLY_MASTER": MASTER}
     shown = []
     for _ in range(2):
@@ -218,7 +218,7 @@ def test_a_game_opened_again_under_its_name_has_other_keys(tmp_path: Path) -> No
 
 
 def test_a_turn_that_the_history_has_judged_is_not_judged_again(tmp_path: Path) -> None:
-    """FS-5: put back by hand, it would be played with keys that everybody can read."""
+    """FS-5: if it were put back by hand, it would use keys that everybody can read."""
     game = Play(tmp_path / "archive", sealed=True)
     git(game.root, "init", "--quiet", "-b", "main")
     commit(game.root, "opened")
@@ -289,7 +289,7 @@ def commit(root: Path, what: str) -> None:
 
 
 def test_the_first_deadline_counts_from_the_moment_the_turn_opens(tmp_path: Path) -> None:
-    """FH-1: `--turn 3h` in the morning was over before it began, counted from midnight of the day."""
+    """FH-1: `--turn 3h` in the morning was over before it began, because it counted from midnight."""
     before = datetime.now(UTC).replace(second=0, microsecond=0)
     assert cli(tmp_path, "new", "quick", "--turn", "3h").exit_code == 0
     after = datetime.now(UTC)
@@ -343,7 +343,7 @@ ANOTHER = {
 
 
 def said_of(table: Table, old: str, new: str) -> list[str]:
-    """The problems of a game whose open turn says `new` in place of `old`."""
+    """Problems of a game whose open turn has `new` instead of `old`."""
     assert strangers(table.archive) == {}
     path = table.turn.folder / "turn.yaml"
     text = path.read_text(encoding="utf-8")
@@ -354,7 +354,7 @@ def said_of(table: Table, old: str, new: str) -> list[str]:
 
 @pytest.mark.parametrize("how", WRONG)
 def test_the_quick_look_knows_the_lengths_of_a_game_with_secrets(how: str, with_hazard: None, tmp_path: Path) -> None:
-    """Lengths of open games would tell something; any others would drop every sheet that was sent."""
+    """Lengths in an open game would reveal something; wrong lengths would drop every sheet."""
     said = said_of(Table(tmp_path / "archive"), *WRONG[how])
     assert said == NO_LENGTHS
 
@@ -387,7 +387,7 @@ def test_the_quick_look_is_not_sure_of_what_the_program_never_writes(
 
 
 def test_a_turn_that_is_indented_as_a_whole_is_read_and_not_looked_at(with_hazard: None, tmp_path: Path) -> None:
-    """Its own keys stood elsewhere, and a text between brackets held the right lines at their places: another's key passed."""
+    """Its keys were elsewhere, and a text between brackets held the right lines in their places: another's key passed."""
     table = Table(tmp_path / "archive")
     path = table.turn.folder / "turn.yaml"
     text = path.read_text(encoding="utf-8")
@@ -401,7 +401,7 @@ def test_a_turn_that_is_indented_as_a_whole_is_read_and_not_looked_at(with_hazar
 
 @pytest.mark.parametrize("key", ANOTHER)
 def test_a_game_keeps_the_lengths_of_its_first_turn(key: str, with_hazard: None, tmp_path: Path) -> None:
-    """RT-16: a length that the turn before did not have is no length of this game, whatever a ruleset may want."""
+    """RT-16: a game cannot use a length that the turn before did not have, whatever a ruleset may want."""
     table = Table(tmp_path / "archive")
     table.play(1)
     assert said_of(table, *ANOTHER[key]) == NO_LENGTHS

@@ -1,4 +1,4 @@
-"""Each turn says which courtly judged it; that is no result, so another courtly verifies the turn all the same (H3-6, H3-12)."""
+"""Each turn names the courtly that judged it. The name is not a result, so another courtly verifies the turn all the same (H3-6, H3-12)."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ COMMIT = "1f0c5a7e9b21aa55aa55aa55aa55aa55aa55aa55"
 
 @pytest.fixture
 def fresh() -> Iterator[None]:
-    """What is known of the installation is asked for again."""
+    """Clear the cached version of the installation, before and after."""
     this_courtly.cache_clear()
     yield
     this_courtly.cache_clear()
 
 
 def as_courtly(patch: pytest.MonkeyPatch, version: str) -> None:
-    """From here on another courtly is installed."""
+    """From here on another version of courtly is installed."""
     for module in (run, verify):
         patch.setattr(module, "this_courtly", lambda: version)
 
@@ -112,7 +112,7 @@ def test_the_digest_is_the_same_whichever_courtly_judged(game: Play) -> None:
 
 
 def test_a_run_that_was_killed_names_who_judged_the_turn_before_it(game: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The turn was judged by the courtly that was killed; the next one only opens what follows."""
+    """The turn names the courtly that was killed; the next one only opens the turn after it."""
     before = (game.root / "games/game" / FIRST / "turn.yaml").read_bytes()
     shutil.rmtree(next((game.root / "games/game").glob("002-*")))
     as_courtly(monkeypatch, "0.2.0")
@@ -122,7 +122,7 @@ def test_a_run_that_was_killed_names_who_judged_the_turn_before_it(game: Play, m
 
 
 def test_what_differs_is_said_to_have_been_judged_by_another(game: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    """H3-6: whoever updated was told to restore a file that nobody had changed."""
+    """H3-6: after an update, the message was to restore a file that nobody had changed."""
     path = game.root / "games/game" / FIRST / "turn.yaml"
     path.write_text(
         path.read_text().replace("A Vienna - Tyrolia, result: succeeds", "A Vienna - Tyrolia, result: fails")
@@ -142,7 +142,7 @@ def test_what_differs_is_said_to_have_been_judged_by_another(game: Play, monkeyp
 def test_a_position_that_another_courtly_led_to_is_not_to_be_restored(
     game: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """H3-6: `check` and `run` said “restore the file from the history” of a file that nobody had changed."""
+    """H3-6: `check` and `run` gave the advice “restore the file from the history” about an unchanged file."""
     (path,) = (game.root / "games/game").glob("002-*/turn.yaml")
     text = path.read_text()
     path.write_text(text.replace("A Tyrolia", "A Vienna"))

@@ -1,4 +1,4 @@
-"""Lengths of what is sealed, and format 3: one width a game for each kind of file, and nothing public in secret.age (RT-16)."""
+"""Lengths of sealed files, and format 3: each game has one width for each kind of file, and secret.age holds nothing public (RT-16)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SAMPLE: dict[str, list[tuple[dict[str, Any], int, int]]] = {
     "noblesse": [({}, 3, 12)],
     "heir_apparent": [({}, 5, 40), ({"players": 5, "draws": "all", "choice": "sheet", "unturn": "either"}, 2, 90)],
 }
-"""Ruleset -> settings, a game by its seed, and how many turns of it: the longest that fit into the default tests."""
+"""Ruleset -> settings, seed of a game, and number of turns: the longest that fit into the default tests."""
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def table(with_hazard: None, tmp_path: Path) -> Table:
 
 
 def sizes(table: Table) -> dict[str, set[int]]:
-    """Kind of file -> the lengths that its files have inside."""
+    """Kind of file -> lengths of its plaintexts."""
     folder = table.root / "games" / "cards"
     kinds = {"sheet": "*/orders/*.age", "dispatch": "*/dispatches/*.age", "secret": "*/secret.age"}
     return {kind: {examine(path.read_bytes(), "x").length for path in folder.glob(kinds[kind])} for kind in kinds}
@@ -60,7 +60,7 @@ def test_no_usual_turn_is_longer_than_its_ruleset_says(
 
 
 def test_a_game_has_one_length_for_each_kind_of_file(table: Table) -> None:
-    """RT-16: from its first turn to its last, whatever is in them."""
+    """RT-16: from its first turn to its last, whatever is in the files."""
     for _ in range(hazard.LAST - 1):
         table.play(1)
     lengths = hazard.LENGTHS
@@ -72,7 +72,7 @@ def test_a_game_has_one_length_for_each_kind_of_file(table: Table) -> None:
 
 
 def test_a_game_of_format_2_goes_on_in_it(table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A newer courtly changes no running game, and judges its turns to the same bytes."""
+    """A newer courtly does not change a running game, and judges its turns to the same bytes."""
     with monkeypatch.context() as patch:
         patch.setattr("adjudicator.core.turn.keys._lengths", lambda game: (2, 3072, None, None))
         table = Table(tmp_path / "older")
@@ -104,7 +104,7 @@ def test_a_ruleset_that_chooses_other_lengths_changes_no_running_game(
 
 @pytest.mark.parametrize("key", ["format", "width", "dispatch", "secret"])
 def test_other_lengths_than_the_turn_before_had_are_a_fault(table: Table, key: str) -> None:
-    """With the keys and without them: `courtly verify` of a stranger sees it too."""
+    """With the keys and without them: `courtly verify` of a stranger notices it too."""
     table.play(2)
     path = table.turn.folder / "turn.yaml"
     lines = path.read_text().split("\n")
@@ -116,7 +116,7 @@ def test_other_lengths_than_the_turn_before_had_are_a_fault(table: Table, key: s
 
 
 def test_what_is_longer_doubles(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No turn is lost because a game has grown beyond what its ruleset thought usual."""
+    """A game that outgrows its ruleset's usual length does not lose a turn."""
     monkeypatch.setattr(hazard, "LENGTHS", Lengths(sheet=1024, dispatch=1024, secret=1024))
     table = Table(table.root.parent / "small")
     folder = table.turn.folder
@@ -135,7 +135,7 @@ def test_what_is_longer_doubles(table: Table, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_the_desks_part_is_cut_before_a_dispatch_grows() -> None:
-    """Its map first loses what happened, then all; then the whole part goes. The news never does."""
+    """The map first loses its events, then everything; then the whole part goes. The news stays complete."""
     maps: list[Any] = [
         {"base": "b", "edits": [[1, 1, "".join(map(chr, range(start, start + 900)))]]} for start in (200, 2000)
     ]
@@ -146,7 +146,7 @@ def test_the_desks_part_is_cut_before_a_dispatch_grows() -> None:
         "map": maps[0],
     }
     still = {"base": "b", "edits": [[1, 1, maps[1]["edits"][0][2][:300]]]}
-    asides = Asides(whole, still)  # type: ignore[arg-type]  # a part of what an aside has is enough here
+    asides = Asides(whole, still)  # type: ignore[arg-type]  # these parts of an aside are enough here
     news = b"schema: 1\ntold: []\n"
     had = []
     for size in (1 << 20, 1900, 1000, 100):
@@ -160,7 +160,7 @@ def test_the_desks_part_is_cut_before_a_dispatch_grows() -> None:
 
 
 def test_secret_age_leaves_out_what_is_public_and_loads_whole(table: Table) -> None:
-    """PF-7: the public part stands in turn.yaml once."""
+    """PF-7: only turn.yaml has the public part."""
     table.play(1)
     for name in table.archive.turns("cards"):
         turn = load_turn(table.archive, table.turn.game, name)

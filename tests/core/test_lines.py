@@ -70,6 +70,6 @@ def test_a_form_and_an_ending_share_no_blank() -> None:
 
 
 def test_names_are_words_of_their_own() -> None:
-    """A name within a longer word is none, and letters that differ in more than case are others."""
+    """A name within a longer word does not count, and letters that differ in more than case are other letters."""
     assert LINES.by_words("gate gates old mill-race Gate") == "the-gate gates old mill-race the-gate"
     assert LINES.by_words("\u0130 Old M\u0131ll") == "\u0130 Old M\u0131ll"

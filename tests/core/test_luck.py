@@ -1,4 +1,4 @@
-"""Luck, counted: dice and shuffles are even and know nothing of each other, and nobody can change one unseen."""
+"""Luck, counted: dice and shuffles are even and independent, and any change to one is noticed."""
 
 from __future__ import annotations
 
@@ -44,20 +44,20 @@ RARE = 0.001
 
 
 def critical(freedom: int) -> float:
-    """What chi-square exceeds once in a thousand times by mere chance (Wilson and Hilferty's approximation)."""
+    """Value that chi-square exceeds once in a thousand times by mere chance (Wilson and Hilferty's approximation)."""
     part = 2 / (9 * freedom)
     return float(freedom * (1 - part + NormalDist().inv_cdf(1 - RARE) * part**0.5) ** 3)
 
 
 def chi_square(counts: Counter[Any], kinds: int) -> float:
-    """How far counts are from even; what never came counts too."""
+    """Distance of the counts from an even distribution; results that never came count too."""
     expected = counts.total() / kinds
     unseen = (kinds - len(counts)) * expected
     return unseen + sum((count - expected) ** 2 / expected for count in counts.values())
 
 
 def even(found: Iterable[Any], kinds: int) -> bool:
-    """Whether every one of so many kinds comes about equally often."""
+    """True if each of the `kinds` results comes about equally often."""
     counts = Counter(found)
     assert len(counts) <= kinds
     assert counts.total() >= 20 * kinds, "too few to tell"
@@ -107,7 +107,7 @@ def test_loaded_dice_are_found_out(how: str, sides: int) -> None:
 
 
 def test_dice_of_very_many_sides_are_even_because_numbers_are_rejected() -> None:
-    # Of 3 * 2**62 sides, the remainder alone would make the first third come twice as often.
+    # With 3 * 2**62 sides, the bare remainder would make the first third come twice as often.
     sides = 3 << 62
     thirds = [(roll_value(KEYS[3], f"{n}", sides) - 1) * 3 // sides for n in range(3000)]
     assert even(thirds, 3)
@@ -149,7 +149,7 @@ def test_neighbours_stay_together_no_more_often_than_by_chance() -> None:
 
 def test_a_bad_shuffle_is_found_out() -> None:
     def bad(n: int) -> tuple[str, ...]:
-        """Swaps every card with any, which is the usual mistake."""
+        """Swap every card with any other, which is the usual mistake."""
         dice, deck = NamedDice(f"deck {n}".encode()), list(CARDS)
         for at in range(len(deck)):
             other = dice.roll(f"deck:{at}", len(deck)) - 1
@@ -267,7 +267,7 @@ def table(tmp_path: Path) -> Table:
 
 
 def test_nobody_knows_the_dice_before_the_last_sheet_is_in(table: Table, tmp_path: Path) -> None:
-    # The same cards and words, sealed once more with another nonce: every die falls anew.
+    # The same cards and words, sealed once more with another nonce: every die falls differently.
     digests, values, commitments = set(), [], set()
     for n in range(12):
         here = table.copy(tmp_path / f"copy-{n}")
@@ -287,7 +287,7 @@ def test_nobody_knows_the_dice_before_the_last_sheet_is_in(table: Table, tmp_pat
 
 
 def by_hand(key: bytes, name: str, sides: int) -> int:
-    """A roll as the page on dice tells it, without the program."""
+    """A roll as the page on dice describes it, without the program."""
     for counter in itertools.count():
         number = int.from_bytes(hmac.digest(key, f"{name}|{counter}".encode(), "sha256")[:8], "big")
         if number < 2**64 - 2**64 % sides:
@@ -326,13 +326,13 @@ def test_when_it_is_over_every_roll_can_be_made_again_by_hand(tmp_path: Path, ga
     assert len(checked) - len(anew) == 11 + 2 * hazard.LAST, "the shuffle, and a tie and a draw each turn"
 
 
-# Whoever changes luck is found out --------------------------------------------------------------------------------
+# Changes to luck are found out ------------------------------------------------------------------------------------
 
 HEX = "[0-9a-f]{64}"
 
 
 def other_digit(match: re.Match[str]) -> str:
-    """What was matched, with the hexadecimal digit in the middle of its last group changed."""
+    """The matched text, with the hexadecimal digit in the middle of its last group changed."""
     text, at = match[0], match.end(1) - match.start(0) - 32
     return text[:at] + ("0" if text[at] != "0" else "1") + text[at + 1 :]
 
@@ -365,7 +365,7 @@ GATHERED_CHANGES = SETUP_CHANGES | {
 
 @pytest.fixture(scope="module")
 def over(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
-    """Games of hazard that are over, with nonces gathered for the setup and without."""
+    """Finished games of hazard, with and without nonces for the setup."""
     real = ruleset.slugs
     roots = {}
     with pytest.MonkeyPatch.context() as patch:
@@ -381,7 +381,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Path]:
 def faults_after(
     root: Path, game: str, turn: str, change: tuple[str, str | Callable[[re.Match[str]], str]]
 ) -> list[str]:
-    """What verify finds when something in a turn.yaml was changed; afterwards it is put back."""
+    """Faults that verify finds after a change to a turn.yaml; the file is restored afterwards."""
     path = Archive(root).game_folder(game) / turn / "turn.yaml"
     kept = path.read_bytes()
     text, count = re.subn(change[0], change[1], kept.decode(), count=1, flags=re.MULTILINE)

@@ -1,4 +1,4 @@
-"""Which maps an archive keeps as files, and how often one is drawn."""
+"""Maps that an archive keeps as files, and how often each is drawn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def turns_with_maps(root: Path, slug: str = "a") -> list[bool]:
 
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The turns whose maps are drawn, one after the other."""
+    """Turns whose maps are drawn, one after the other."""
     names: list[str] = []
     real = files.map_text
 

@@ -1,4 +1,4 @@
-"""Games are renamed, put away when they are over and taken to another archive, and nothing has to be sealed again (H3-12)."""
+"""Games are renamed, put away when they are over and moved to another archive, without sealing anything again (H3-12)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def without_keys(text: bytes) -> bytes:
 
 
 def sent(archive: Archive, slug: str, seat: str, *orders: str) -> Path:
-    """A sheet that was sealed as players seal theirs, in its place."""
+    """A sealed sheet in its place, as players make it."""
     path = archive.root.parent / f"{seat.lower()}.yaml"
     path.write_text(write({"orders": list(orders)}))
     made = seal_sheet(Archive(archive.root), path, game=slug, seat=seat, turn=None, readers=[])
@@ -66,7 +66,7 @@ def sent(archive: Archive, slug: str, seat: str, *orders: str) -> Path:
 
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
 def test_what_was_sent_before_a_renaming_counts_after_it(sealed: bool, tmp_path: Path) -> None:
-    """Two games that are played alike, of which one is renamed in the middle of a turn, come to the same turns."""
+    """Two games are played alike, and one is renamed in the middle of a turn: they produce equal turns."""
     game = Play(tmp_path / "one/archive", sealed=sealed)
     game.sheet("Austria", "A Vienna - Tyrolia")
     stays = game.copy(tmp_path / "two/archive")
@@ -179,13 +179,13 @@ def test_names_that_cannot_be_given(old: str, new: str, what: str, right: str, t
     assert {name: body for name, body in files(game.root).items() if name != ".courtly.lock"} == {
         name: body for name, body in before.items() if name != ".courtly.lock"
     }
-    if old == "game":  # nor can a new game have it
+    if old == "game":  # and a new game cannot have that name
         with pytest.raises(Problems):
             new_game(game.archive, new, data)
 
 
 def test_a_sheet_for_the_old_name_goes_to_the_new_one(tmp_path: Path) -> None:
-    """It may have been written before the game was renamed, and its author can do nothing about that."""
+    """It may have been written before the game was renamed, and its author cannot help it."""
     game = Play(tmp_path / "archive")
     move.rename(game.archive, "game", "summer")
     old, new = (locate(game.archive, f"games/{name}/{FIRST}/orders/austria.yaml", 101) for name in ("game", "summer"))
@@ -253,7 +253,7 @@ def test_the_run_that_ends_a_game_puts_it_away_last(sealed: bool, tmp_path: Path
     ):
         assert "games/game" not in courtly(game.root, *words).output
     assert run(archive, "game", LATER) == []
-    if sealed:  # a player's note of where the sheet lies still leads to it
+    if sealed:  # a player's note of the sheet's path still leads to it
         place = game.root / "games/game" / FIRST / "orders/austria.yaml.age"
         assert b"A Vienna - Tyrolia" in open_file(archive, place, None)
 
@@ -322,7 +322,7 @@ def test_two_games_of_one_name_are_told(tmp_path: Path) -> None:
 
 
 def test_a_game_that_was_put_away_is_known_by_its_place(tmp_path: Path) -> None:
-    """What is kept of a game, such as its pages, names files in it: it is made again when it moves, and only then."""
+    """Things kept for a game, such as its pages, name files in it: they are made again when it moves, and only then."""
     game = ended(tmp_path / "archive")
     run(game.archive, "game", EARLY)
     (game.root / "games/over/game").rename(game.root / "games/game")
@@ -335,7 +335,7 @@ def test_a_game_that_was_put_away_is_known_by_its_place(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_known_by_the_hash_that_git_gives_it(tmp_path: Path) -> None:
-    """Git's own, where it uses SHA-256, of the same files: with every kind of name, and a file that sorts between a folder and its name."""
+    """The hash of git, with SHA-256, for the same files: with every kind of name, and a file that sorts between a folder and its name."""
     game = ended(tmp_path / "archive")
     folder = game.root / "games/game"
     for name in ("kept/ü b.yaml", "001.yaml", "001-x/y", "001-x.yaml", ".hidden"):

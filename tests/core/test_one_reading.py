@@ -1,4 +1,4 @@
-"""Everybody reads the same YAML: where libyaml is, and where it is not, as in a browser."""
+"""Everybody reads the same YAML: with libyaml, and without it, as in a browser."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.mutations import asked, asked_in_the_page, search
 
 
 def test_damaged_texts_are_read_alike_by_both_parsers() -> None:
-    """Data, marks and joined lines, or every word of every fault; `python -m tests.mutations` asks 50,000."""
+    """Data, marks and joined lines, or every word of every fault; `python -m tests.mutations` tries 50,000."""
     assert QUICK is not None, "libyaml's parser is not here, so there is nothing to compare"
     counted: Counter[str] = Counter()
     for text, native, page in search(2500, 11):

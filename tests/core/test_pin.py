@@ -1,4 +1,4 @@
-"""Which courtly the workflows install, which one runs, and what a lean installation can do."""
+"""The courtly that the workflows install, the courtly that runs, and the features of a lean installation."""
 
 from __future__ import annotations
 
@@ -53,12 +53,12 @@ ADDRESS = "https://github.com/anna/courtly"
     ],
 )  # fmt: skip
 def test_what_the_workflows_install_is_read_from_the_file(text: str, names: Pin | None) -> None:
-    """H3-1. A file that names several names none: nobody knows which of them pip takes in the end."""
+    """H3-1. A file that names several versions names none: nobody knows which of them pip installs in the end."""
     assert pinned(text) == names
 
 
 def found(folder: Path, origin: object) -> Pin | None:
-    """The pin of a package that was installed into a folder, by what pip wrote down of where it came from."""
+    """Pin of a package that was installed into a folder, by the origin that pip recorded."""
     info = folder / "courtly-7.1.2.dist-info"
     info.mkdir(parents=True, exist_ok=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: courtly\nVersion: 7.1.2\n")
@@ -81,7 +81,7 @@ def found(folder: Path, origin: object) -> Pin | None:
     ],
 )  # fmt: skip
 def test_what_runs_is_told_by_what_pip_wrote_down(tmp_path: Path, origin: object, says: Pin | None) -> None:
-    """H3-1. A folder or a wheel on somebody's disk is no release, whatever its version says."""
+    """H3-1. A folder or a wheel on somebody's disk is not a release, whatever its version says."""
     assert found(tmp_path, origin) == says
 
 
@@ -105,7 +105,7 @@ def test_the_version_says_the_commit_where_it_is_known(monkeypatch: pytest.Monke
 def test_the_doctor_compares_what_the_workflows_install_with_what_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """H3-1, H3-2: it said "fine" of a name that nobody owns."""
+    """H3-1, H3-2: it reported "fine" for a name that nobody owns."""
     (tmp_path / ".github").mkdir()
     assert pin_findings(tmp_path) == []
     path = tmp_path / PINNED
@@ -148,14 +148,14 @@ PYTHONS = ("3.11.0", "3.12.0", "3.13.0", "3.14.0")
 
 
 def entries(name: str) -> list[tuple[str, str, str]]:
-    """Name, version and marker of each package in a lock; nothing else may stand there."""
+    """Name, version and marker of each package in a lock; any other line is an error."""
     text = (LOCKS / name).read_text(encoding="utf-8")
     assert ENTRY.sub("", text) == ""
     return [(canonicalize_name(one), version, marker) for one, version, marker, _ in ENTRY.findall(text)]
 
 
 def taken(lock: list[tuple[str, str, str]], python: str) -> dict[str, str]:
-    """The versions that pip takes from a lock on GitHub's runner, with a Python."""
+    """Versions that pip installs from a lock on GitHub's runner, with a Python."""
     here = {"python_full_version": python, "python_version": python.rpartition(".")[0], "sys_platform": "linux"}
     here |= {"platform_python_implementation": "CPython", "implementation_name": "cpython"}
     chosen = [(name, version) for name, version, marker in lock if not marker or Marker(marker).evaluate(here)]
@@ -165,7 +165,7 @@ def taken(lock: list[tuple[str, str, str]], python: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("python", PYTHONS)
 def test_the_locks_name_what_pyproject_asks_for(python: str) -> None:
-    """H3-2. Every requirement, of the package, of its build and of its site, with all that they need: else `nox -s lock`."""
+    """H3-2. Every requirement of the package, its build and its site, with all dependencies. If one is missing, run `nox -s lock`."""
     lean, site = taken(entries("courtly.txt"), python), taken(entries("courtly-site.txt"), python)
     assert set(lean) & set(site) == set()
     for wanted, lock in ((LEAN, lean), (SITE, lean | site)):
@@ -193,7 +193,7 @@ def test_the_locks_name_what_pyproject_asks_for(python: str) -> None:
 
 
 def needs(name: str) -> list[str]:
-    """The requirements of an installed package; none for one that is not installed here, as those that build the package."""
+    """Requirements of an installed package; none for a package that is missing here, such as those of the build."""
     try:
         return distribution(name).requires or []
     except ModuleNotFoundError:
@@ -240,7 +240,7 @@ WITHOUT_SITE = ("engine", "init", "shipped")
 
 @pytest.mark.slow
 def test_every_command_but_those_of_the_site_works_without_mkdocs(tmp_path: Path) -> None:
-    """The job that holds the secret installs none of it: every module outside of the site is read, and what hosts type is done."""
+    """The job with the secret does not install the site's packages: every module outside of the site is read, and the hosts' commands run."""
     outside = [path for path in sorted(PACKAGE.rglob("*.py")) if "site" not in path.parts[len(PACKAGE.parts) : -1]]
     outside += [PACKAGE / f"site/{name}.py" for name in WITHOUT_SITE]
     modules = [".".join(path.relative_to(ROOT).with_suffix("").parts) for path in outside]
@@ -272,7 +272,7 @@ def test_every_command_but_those_of_the_site_works_without_mkdocs(tmp_path: Path
 
 
 def test_nothing_outside_of_the_site_asks_for_what_only_the_site_needs() -> None:
-    """Not even inside of a function."""
+    """Not even inside a function."""
     asked = []
     for path in sorted(PACKAGE.rglob("*.py")):
         name = path.relative_to(PACKAGE).as_posix()

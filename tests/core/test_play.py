@@ -1,4 +1,4 @@
-"""`courtly play`: stand-ins' sheets lie where players' would, never over one, and are judged like everybody's."""
+"""`courtly play`: stand-ins' sheets go where players' would, never replace one, and are judged like any other."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def courtly(root: Path, *args: str, master: str = "") -> Result:
 
 
 def files(root: Path) -> dict[str, bytes]:
-    """What lies in the archive; its lock comes and goes."""
+    """Files of the archive, without its lock, which comes and goes."""
     return {str(p.relative_to(root)): p.read_bytes() for p in sorted((root / "games").rglob("*.*")) if p.is_file()}
 
 
@@ -89,7 +89,7 @@ def test_the_seed_that_is_said_gives_the_very_bytes(game: Play, tmp_path: Path) 
     said = courtly(other.root, "play", "game", "--all", "--seed", seed)
     assert said.stdout.endswith(f", with the seed {seed}.\n")
     assert sheets(other.root) == sheets(game.root)
-    # Two seeds give the same opening about once in a hundred times: what differs each time is the seed that is said.
+    # Two seeds give the same opening about once in a hundred times, so compare the reported seeds, which always differ.
     assert json.loads(courtly(third.root, "--json", "play", "game", "--all").stdout)["seed"] != seed
     assert len(sheets(third.root)) == 7
 

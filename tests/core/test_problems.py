@@ -1,4 +1,4 @@
-"""Faults as values: how they read, and that none is without a place."""
+"""Faults as values: their text, and their place, which every fault has."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_the_nearest_right_word(word: str, right: str) -> None:
     ],
 )
 def test_nothing_is_guessed_that_is_far_off(word: str, allowed: list[str]) -> None:
-    """FH-16. `blah` was guessed to be the Black Sea, by its code, and any name of a file is like another by its ending."""
+    """FH-16. `blah` was taken for the Black Sea, by its code, and any file name resembles another by its ending."""
     assert nearest(word, allowed) == ""
 
 

@@ -1,4 +1,4 @@
-"""Receipts: what is left out because nothing has changed is what would be found again, to the word, whatever was changed."""
+"""Receipts: unchanged files are not checked again, and the findings are still those of a full check, to the word, whatever was changed."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def commit(folder: Path) -> None:
 
 
 def judged(archive: Archive) -> list[str]:
-    """The games that were judged again; what was found is what is found when all are."""
+    """Games that were judged again. The findings are the same as for a check of all games."""
     found = [*verify_changed(archive, archive.slugs())]
     assert [checked for checked, _ in found] == [checked for checked, _ in verify_again(archive, archive.slugs())]
     return [checked.game for checked, again in found if again]
 
 
 def test_nothing_of_it_asks_git(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """RT-4, RT-5: so no setting and no bit of a repository's has a say; what is in no commit is remembered as well."""
+    """RT-4, RT-5: so a repository's settings and bits have no influence; files outside of any commit are remembered as well."""
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("a program was run")
@@ -59,7 +59,7 @@ def test_nothing_of_it_asks_git(archive: Archive, monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_folder_that_some_machines_take_for_a_game_is_seen_by_whoever_remembers(archive: Archive) -> None:
-    """RT-14: it lies beside the game's folder, and is said of the game; of a record, which is not judged, too."""
+    """RT-14: it is beside the game's folder, and the message names the game; so too for a record, which is not judged."""
     assert judged(archive) == [*GAMES]
     for game in GAMES:
         (archive.games / game.title()).mkdir()
@@ -69,7 +69,7 @@ def test_a_folder_that_some_machines_take_for_a_game_is_seen_by_whoever_remember
 
 
 def test_folders_may_lie_as_deep_as_they_like(archive: Archive) -> None:
-    """A stranger's archive is no reason for a traceback; what lies deeper than anything of a game is said to be read by nothing."""
+    """A stranger's archive must not cause a traceback. Folders deeper than those of a game are reported as read by nothing."""
     deep = archive.games / GAMES[1]
     for _ in range(30):
         deep = deep.joinpath(*["d"] * 40)
@@ -84,7 +84,7 @@ def test_folders_may_lie_as_deep_as_they_like(archive: Archive) -> None:
 
 
 def test_what_was_touched_just_now_is_read_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two changes in one tick of the clock have one time: only what has rested since is known by its time."""
+    """Two changes in one tick of the clock have the same time: a file is only known by its time after a rest."""
     read: list[str] = []
     real = Files.read
 
@@ -164,7 +164,7 @@ def test_a_receipt_that_is_no_receipt_counts_for_nothing(archive: Archive, spoil
 
 
 def test_receipts_that_came_with_the_archive_count_for_nothing(archive: Archive) -> None:
-    """A stranger's pull request may hold any file: nothing that lies in the archive is taken for a receipt (RT-3)."""
+    """A stranger's pull request may hold any file: no file in the archive counts as a receipt (RT-3)."""
     assert judged(archive) == [*GAMES]
     kept = remembered(archive.root).root / "verify.json"
     turn = next((archive.games / GAMES[1]).glob("001*/turn.yaml"))
@@ -182,7 +182,7 @@ def test_receipts_that_came_with_the_archive_count_for_nothing(archive: Archive)
 
 
 def test_nothing_is_remembered_in_the_archive(archive: Archive) -> None:
-    """RT-3: a stranger's tree is as it was, also where nothing can be remembered."""
+    """RT-3: a stranger's tree does not change, even if nothing can be remembered."""
     before = sorted(archive.root.rglob("*"))
     assert judged(archive) == [*GAMES]
     assert sorted(archive.root.rglob("*")) == before
@@ -229,7 +229,7 @@ def test_whatever_is_changed_is_found(archive: Archive, seed: int) -> None:
                 git(root, "reset", "-q", "--hard", before)
                 git(root, "clean", "-q", "-d", "-f", "-x", "games")
         judged(archive)
-    shutil.rmtree(archive.games)  # git takes a file for what it was if its size and its time are
+    shutil.rmtree(archive.games)  # git takes a file as unchanged if its size and its time are
     git(root, "reset", "-q", "--hard", before)
     git(root, "clean", "-q", "-d", "-f", "-x", "games")
     judged(archive)

@@ -1,4 +1,4 @@
-"""The host's rulings: what each does, how it is kept and proved, and that nothing is ever half decided."""
+"""The host's rulings: their effects, how they are kept and proved; and nothing is ever half decided."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WHERE = f"games/game/{FIRST}/ruling.yaml"
 
 @pytest.fixture
 def play(tmp_path: Path) -> Iterator[Callable[..., Play]]:
-    """Makes games, and verifies each of them at the end of the test."""
+    """Make games, and verify each of them at the end of the test."""
     made: list[Play] = []
 
     def make(**options: Any) -> Play:
@@ -70,7 +70,7 @@ def faults(root: Path, game: str = "game") -> list[str]:
 
 
 def refusal(game: Play, at: str = NOON) -> list[str]:
-    """What a run says that stops; it writes nothing, and a look at the archive says the same before."""
+    """Message of a run that stops. It writes nothing, and checking the archive gives the same message beforehand."""
     before = files(game.root)
     looked = [str(fault) for fault in check_archive(game.archive) if fault.level == "error"]
     with pytest.raises(Problems) as caught:
@@ -80,11 +80,11 @@ def refusal(game: Play, at: str = NOON) -> list[str]:
     return looked
 
 
-# What each does ---------------------------------------------------------------------------------------------------
+# Effects of each ruling -------------------------------------------------------------------------------------------
 
 
 def seen(data: TurnData) -> dict[str, Any]:
-    """What rulings can change of a turn, as far as it is not as it opened."""
+    """Parts of a turn that rulings can change, without those that are still as they opened."""
     units = dict(data.position.units)
     plain = {
         "status": data.status,
@@ -234,7 +234,7 @@ def test_rulings_one_after_the_other_lead_where_they_lead_together(play: Callabl
     assert apart.turn().source == together.turn().source
 
 
-# What is refused --------------------------------------------------------------------------------------------------
+# Refusals ---------------------------------------------------------------------------------------------------------
 
 FAULTY = """\
 rulings:
@@ -396,7 +396,7 @@ def test_a_file_without_rulings_rules_nothing(play: Callable[..., Play], text: s
     assert game.run(NOON) == []
 
 
-# What was applied stands ------------------------------------------------------------------------------------------
+# Applied rulings are final ----------------------------------------------------------------------------------------
 
 TWO = 'rulings:\n- {reason: first, extend: "2026-12-01T00:00Z"}\n- {reason: second, void: {seat: Italy}}\n'
 TAMPERED = {
@@ -474,7 +474,7 @@ def test_rewording_the_file_around_rulings_that_were_applied_is_allowed(play: Ca
     assert game.run(NOON) == []
 
 
-# What gives no time, and what would be another turn ------------------------------------------------------------------
+# Rulings that give no time, and rulings that would make another turn -------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -490,7 +490,7 @@ def test_rewording_the_file_around_rulings_that_were_applied_is_allowed(play: Ca
 def test_extend_gives_more_time_or_is_refused_with_the_time_meant(
     play: Callable[..., Play], time: str, meant: str
 ) -> None:
-    """FH-6. A year mistyped had the turn judged at once, without sheets."""
+    """FH-6. With a mistyped year the turn was judged at once, without sheets."""
     game = play()
     path = game.rule({"reason": "A holiday.", "extend": time})
     assert refusal(game) == [
@@ -503,7 +503,7 @@ def test_extend_gives_more_time_or_is_refused_with_the_time_meant(
 
 
 def test_a_ruling_whose_deadline_is_past_is_remarked_on_before_it_is_sent(play: Callable[..., Play]) -> None:
-    """FH-6. It may have been given in time by a host who runs by hand, so the run takes it."""
+    """FH-6. A host who runs by hand may have given it in time, so the run takes it."""
     game = play(missing="host")
     for kind in ("extend", "resume"):
         path = game.rule({"reason": "So.", kind: "2026-11-24T00:00Z"})
@@ -533,7 +533,7 @@ def test_a_ruling_whose_deadline_is_past_is_remarked_on_before_it_is_sent(play: 
 def test_a_correction_makes_no_other_turn_of_this_one(
     play: Callable[..., Play], correction: dict[str, Any], would: str
 ) -> None:
-    """FH-6. The folder said one thing then, and the position another."""
+    """FH-6. Afterwards the folder named one turn, and the position another."""
     game = play()
     path = game.rule({"reason": "So.", "correct": correction})
     assert refusal(game) == [
@@ -560,7 +560,7 @@ rulings:
 
 
 def test_the_faults_of_rulings_are_told_in_one_round(play: Callable[..., Play]) -> None:
-    """FH-16. What can be seen without the position came first, and the rest when that was mended."""
+    """FH-16. Faults that need no position came first, and the others only after those were mended."""
     game = play()
     game.sheet("Italy")
     path = game.rule()
@@ -670,7 +670,7 @@ def test_a_void_sheet_does_not_count_and_nobody_waits_for_another(play: Callable
 
 @both
 def test_what_nobody_sent_cannot_be_void(play: Callable[..., Play], sealed: bool) -> None:
-    """FH-6. It had no effect, and the page said that it had."""
+    """FH-6. It had no effect, but the page claimed that it had."""
     game = play(sealed=sealed)
     game.sheets("Italy")
     path = game.rule(
@@ -691,7 +691,7 @@ SPELLINGS = ["A Venice - Trieste", "A Ven-Tri", "  army  venice to\u00a0trieste 
 @pytest.mark.parametrize("spelt", SPELLINGS)
 @pytest.mark.parametrize("void", SPELLINGS)
 def test_a_void_order_is_found_by_what_it_means(play: Callable[..., Play], sealed: bool, void: str, spelt: str) -> None:
-    """FS-17. By its spelling alone a void order had no effect, and the page said that it had."""
+    """FS-17. Matched by its spelling only, a void order had no effect, yet the page claimed that it had."""
     game = play(sealed=sealed)
     game.sheet("Italy", spelt, "A Rome - Apulia")
     game.rule({"reason": "Sent by mistake.", "void": {"seat": "Italy", "order": void}})
@@ -728,7 +728,7 @@ def test_a_void_order_that_nobody_gave_is_refused_with_those_that_were_given(pla
 
 
 def test_of_a_sealed_sheet_it_is_told_at_judging_that_nothing_was_voided(play: Callable[..., Play]) -> None:
-    """FS-17. Before, nobody can know."""
+    """FS-17. Nobody can know it before."""
     game = play(sealed=True)
     game.sheet("Italy", "A Rome - Apulia")
     game.rule({"reason": "Sent by mistake.", "void": {"seat": "Italy", "order": "A Venice - Trieste"}})
@@ -751,7 +751,7 @@ def test_of_a_sealed_sheet_it_is_told_at_judging_that_nothing_was_voided(play: C
 
 
 def test_what_a_void_order_struck_off_is_not_told_of_a_hidden_game_that_runs(table: Table) -> None:
-    """FS-17. Whether it struck something off is what the sheet says."""
+    """FS-17. The sheet decides if it struck something off."""
     for seat in hazard.SEATS:
         table.sheet(seat, f"word of {seat}")
     rule(table, {"reason": "So.", "void": {"seat": "Ash", "order": "word of Nobody"}})
@@ -841,7 +841,7 @@ ROUND = "001-round-1-cards"
 
 
 class Table(Cards):
-    """The game of hidden hands, which can be gone on with otherwise."""
+    """The game of hidden hands, which can be copied to go on differently."""
 
     def copy(self, root: Path) -> Table:
         made = copy(self)
@@ -859,8 +859,8 @@ def rule(table: Table, *rulings: dict[str, Any]) -> Path:
     path = table.turn.folder / "ruling.yaml"
     before: Any = read(path.read_bytes(), "ruling.yaml").data if path.exists() else {"rulings": []}
     path.write_text(write({"rulings": [*before["rulings"], *rulings]}), encoding="utf-8")
-    with contextlib.suppress(Problems):  # what is no ruling is refused by the run
-        seal_rulings(Archive(table.root), path)  # of what nobody may see; the host needs no secret for it (FS-16)
+    with contextlib.suppress(Problems):  # the run refuses anything that is not a ruling
+        seal_rulings(Archive(table.root), path)  # for hidden parts; the host needs no secret for it (FS-16)
     return path
 
 
@@ -869,7 +869,7 @@ def letters(table: Table) -> dict[str, bytes]:
 
 
 def opens(letter: bytes, identity: str) -> Any:
-    """What a letter says to who holds this key; None when it stays closed."""
+    """Content of a letter for the holder of this key; None when it stays closed."""
     try:
         return read(news_alone(open_own(letter, [identity], "letter")), "letter").data
     except Problems:
@@ -877,7 +877,7 @@ def opens(letter: bytes, identity: str) -> Any:
 
 
 def proved(table: Table) -> None:
-    """While it runs, whoever holds the master finds nothing wrong, and who does not at least nothing."""
+    """While the game runs, verification finds no fault with the master, and none without it."""
     assert [str(fault) for fault in verify_game(table.archive, "cards").problems] == []
     assert faults(table.root, "cards") == []
 
@@ -935,7 +935,7 @@ def test_a_correction_of_what_is_hidden_is_sent_to_all_and_told_in_no_turn(table
 
 
 def test_a_hidden_part_is_not_corrected_in_the_open(table: Table) -> None:
-    """FS-16: it stood in clear in the public turn.yaml, and its messages named what is hidden in a public log."""
+    """FS-16: it was written in clear in the public turn.yaml, and its messages named hidden things in a public log."""
     path = table.turn.folder / "ruling.yaml"
     path.write_text(
         "rulings:\n- {reason: x, correct: {hands.Ash: [card-01]}}\n- {reason: y, correct: {points.Ash: 1}}\n"
@@ -968,7 +968,7 @@ def test_a_hidden_part_is_not_corrected_in_the_open(table: Table) -> None:
 
 
 def test_a_correction_that_the_public_would_not_see_is_hidden_even_when_it_is_empty(table: Table) -> None:
-    """An empty value looks as the public's blank does, and yet takes away what is there."""
+    """An empty value looks like the public's blank, and yet removes a value."""
     path = table.turn.folder / "ruling.yaml"
     for part in ("whispers: {}", "standing: {}", "standing.Ash: {reserve: [card-01]}", "standing.Birch.reserve: []"):
         path.write_text(f"rulings:\n- {{reason: x, correct: {{{part}}}}}\n")
@@ -983,9 +983,9 @@ def test_a_correction_that_the_public_would_not_see_is_hidden_even_when_it_is_em
 
 
 def test_a_hidden_correction_does_not_show_whom_it_was_about(table: Table) -> None:
-    """Only one seat's news is another, and yet every digest is."""
+    """Only one seat's news differs, and yet every digest does."""
     before = table.turn.data.dispatches or {}
-    # As many cards as before: nobody else sees a difference.
+    # As many cards as before: nobody else notices a difference.
     rule(table, {"reason": "x", "correct": {"hands.Ash": ["card-01", "card-02", "card-03"]}})
     table.run("2026-11-20T12:00Z")
     after = table.turn.data.dispatches or {}
@@ -995,7 +995,7 @@ def test_a_hidden_correction_does_not_show_whom_it_was_about(table: Table) -> No
 
 
 def test_a_hidden_correction_counts_in_its_own_turn_alone_and_its_faults_tell_nothing(table: Table) -> None:
-    """FS-16: replayed from another turn, sealed to another key, of a part that is not there."""
+    """FS-16: replayed from another turn, sealed to another key, for a part that does not exist."""
     path = rule(table, {"reason": "x", "correct": {"hands.Ash": ["card-01"]}})
     sealed = read(path.read_bytes(), "").data["rulings"][0]["hidden"]  # type: ignore[index,call-overload]
     table.play(1)
@@ -1105,7 +1105,7 @@ T = TypeVar("T", Play, Table)
 
 
 def deaths(start: T, slug: str, at: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[T]:
-    """The game after a run that died before its first write; then one that died before its second; and so on."""
+    """The game after a run that died before its first write; then before its second; and so on."""
 
     def dying(write: Callable[..., Any], left: list[None]) -> Callable[..., Any]:
         def instead(*args: Any) -> Any:
@@ -1131,7 +1131,7 @@ def deaths(start: T, slug: str, at: str, folder: Path, monkeypatch: pytest.Monke
 
 
 def turn_files(root: Path) -> dict[str, bytes]:
-    """All that is not sealed: age seals nothing twice to the same bytes."""
+    """All files that are not sealed: age never seals to the same bytes twice."""
     return {name: body for name, body in files(root).items() if not name.endswith(".age")}
 
 
@@ -1221,7 +1221,7 @@ def test_a_run_killed_while_it_judges_what_is_hidden_has_judged_nothing(
         if steps[-1] == ["ruled"]:
             assert (here.turn.data.status, here.turn.data.paused, here.turn.data.verdicts) == ("open", True, ())
         proved(here)
-    # Before the map, secret.age and turn.yaml as judged; before the next turn, whose map is not drawn again.
+    # Before the map, secret.age and turn.yaml of the judged turn; before the next turn, whose map is not drawn again.
     assert steps == [["ruled"], ["ruled"], ["ruled"], ["mended"]]
 
 
@@ -1249,7 +1249,7 @@ def test_a_run_killed_while_a_game_with_hidden_information_ends_ends_it_the_same
 
 
 def words_of(table: Table) -> list[str]:
-    """Everything that is secret in the open turn: cards in hands and deck, words whispered."""
+    """All secrets of the open turn: cards in hands and deck, whispered words."""
     position = load_all(table.archive, table.turn).position
     return [
         *(card for hand in position.hands.values() for card in hand),

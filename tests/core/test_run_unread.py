@@ -1,4 +1,4 @@
-"""What a run does not read: games that cannot be due; and what it notices of them all the same."""
+"""Games that a run does not read because they cannot be due, and the faults that it notices in them nevertheless."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EARLY = "2026-11-20T10:00Z"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """An archive of three games, none of them due early."""
+    """An archive with three games; none is due early."""
     for slug in ("a", "b", "c"):
         new(tmp_path, slug)
     return tmp_path
@@ -25,11 +25,11 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The games that a run reads."""
+    """Games that a run reads."""
     names: list[str] = []
 
     def load(archive: Archive, slug: str) -> Game:
-        """Reads the game and takes its name down."""
+        """Read the game and note its name."""
         names.append(slug)
         return load_game(archive, slug)
 
@@ -48,11 +48,11 @@ def test_games_that_cannot_be_due_are_not_read(root: Path, reads: list[str]) -> 
     assert set(reads) == {"b"}
     reads.clear()
     assert "a: resolved Spring 1901, movement" in courtly(root, "run", "--at", AT).output
-    assert set(reads) == {"a", "b", "c"}  # one with rulings is always read: they may have changed
+    assert set(reads) == {"a", "b", "c"}  # a game with rulings is always read: they may have changed
 
 
 def test_what_a_killed_run_left_is_still_mended_by_the_next(root: Path) -> None:
-    """FR-10. A map that is gone and unfinished files are seen by their names alone."""
+    """FR-10. A missing map and unfinished files are noticed by their names only."""
     picture = root / "games/a" / FIRST / "map.svg"
     kept = picture.read_bytes()
     picture.unlink()
@@ -66,7 +66,7 @@ def test_what_a_killed_run_left_is_still_mended_by_the_next(root: Path) -> None:
 
 @pytest.mark.parametrize("deadline", ["soon", "2026-13-45T00:00Z", '""'])
 def test_a_deadline_that_is_no_time_is_said(root: Path, deadline: str) -> None:
-    """FR-10. It was taken for none, so the game would have waited for ever."""
+    """FR-10. It counted as no deadline at all, so the game would have waited for ever."""
     path = root / "games/a" / FIRST / "turn.yaml"
     text = path.read_text(encoding="utf-8")
     path.write_text(text.replace("deadline: 2026-11-23T00:00Z", f"deadline: {deadline}".rstrip()), encoding="utf-8")
@@ -76,7 +76,7 @@ def test_a_deadline_that_is_no_time_is_said(root: Path, deadline: str) -> None:
 
 
 def test_what_a_run_no_longer_asks_others_say(root: Path) -> None:
-    """FR-10. A changed map by `verify`, a changed game.yaml by `check`; `run --game` reads that game as before."""
+    """FR-10. `verify` reports a changed map, `check` a changed game.yaml; `run --game` reads that game as before."""
     picture = root / "games/a" / FIRST / "map.svg"
     kept = picture.read_bytes()
     picture.write_bytes(b"<svg></svg>")

@@ -36,7 +36,7 @@ def test_lengths_are_read(text: str, length: timedelta) -> None:
     ["", "3", "d", "3 d", "3D", "-1d", "1h1d", "1000d", "1.5d", "3d ", "3d\n", "P3D", "1w", "٣d", "0d", "0h", "0d0h0m"],
 )
 def test_other_lengths_are_refused(text: str) -> None:
-    # A turn of no length would be due as soon as it opens: a run would judge on and on and never come to an end.
+    # A turn without a length would be due as soon as it opens: a run would judge for ever.
     with pytest.raises(Problems) as caught:
         duration(text)
     (fault,) = caught.value.problems

@@ -1,4 +1,4 @@
-"""Sealing: what goes in comes out, nothing that was changed opens, no two turns share a key, age itself agrees."""
+"""Sealing: sheets come out unchanged, changed files stay closed, no two turns share a key, and age itself agrees."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def envelope(**changes: Any) -> Envelope:
     return Envelope(**(said | changes))
 
 
-# What goes in comes out -------------------------------------------------------------------------------------------
+# A sealed sheet opens unchanged -----------------------------------------------------------------------------------
 
 TEXTS = st.text(
     st.characters(exclude_categories=["C", "Zl", "Zp"]).filter(lambda char: not unseen_kind(char)), max_size=40
@@ -209,11 +209,11 @@ def test_the_same_sheet_is_never_sealed_to_the_same_bytes() -> None:
     assert len({encrypt(envelope_text(envelope()), [RECIPIENT]) for _ in range(50)}) == 50
 
 
-# What was changed stays closed ------------------------------------------------------------------------------------
+# A changed file stays closed --------------------------------------------------------------------------------------
 
 
 def opened(body: bytes) -> str:
-    """What comes of opening a file: the sheet, or why not."""
+    """Open a file; return the sheet as text, or the reason why it stays closed."""
     try:
         return str(open_envelope(body, [IDENTITY], "", envelope()).data)
     except Problems as error:
@@ -274,7 +274,7 @@ def test_a_header_is_bounded_whatever_its_entries_are_for(more: bytes) -> None:
 
 
 def test_what_did_not_open_is_not_tried_again() -> None:
-    """FS-11: a batch that others' pushes make run anew does not pay again for files that no key opens."""
+    """FS-11: when others' pushes make a batch run again, it does not try again the files that no key opens."""
     identity, other = new_identity(), new_identity()
     body = encrypt(pad(b"orders: []"), [recipient_of(identity)])
     with mock.patch("pyrage.decrypt", side_effect=pyrage.decrypt) as tried:
@@ -374,7 +374,7 @@ def test_age_keygen_finds_the_same_recipients(tmp_path: Path) -> None:
 
 
 def five_bits(data: str) -> bytes:
-    """The bytes that the characters between a Bech32 text's `1` and its check stand for."""
+    """Bytes of the characters between a Bech32 text's `1` and its checksum."""
     bits = "".join(f"{CHARSET.index(char):05b}" for char in data)
     return bytes(int(bits[at : at + 8], 2) for at in range(0, len(bits) // 8 * 8, 8))
 
@@ -424,8 +424,8 @@ PRIME = 2**255 - 19
     ],
 )  # fmt: skip
 def test_keys_to_which_nothing_can_be_sealed_are_refused(point: int, top: int) -> None:
-    # Asked to seal to a point of small order, age's library panics, and no `except Exception` would contain it: a
-    # player with such a key could stop every game of an archive.
+    # age's library panics when it has to seal to a point of small order, and no `except Exception` would contain that:
+    # a player with such a key could stop every game of an archive.
     key = bech32("age", (point | top).to_bytes(32, "little"))
     assert check_recipient(key) == f"{key!r:.40} {NO_KEY}"
     with pytest.raises(Problems, match=NO_KEY):
@@ -470,7 +470,7 @@ def test_an_identity_is_read_as_age_keygen_writes_it(text: str) -> None:
 
 
 def faults_of(**keys: str) -> list[str]:
-    """What is wrong with a game in which these seats pin these keys."""
+    """Faults of a game whose seats pin these keys."""
     people = {seat: {"player": "x"} | ({"key": keys[seat]} if seat in keys else {}) for seat in SEATS}
     data = {"schema": 1, "ruleset": "diplomacy", "title": "A", "opened": "2026-11-20", "seats": people, "sealed": True}
     try:
@@ -493,7 +493,7 @@ def test_two_seats_cannot_pin_the_same_key() -> None:
 
 @pytest.fixture(scope="module")
 def ssh(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The files of private SSH keys by kind; the public ones lie beside them."""
+    """Files of private SSH keys by kind; the public ones are beside them."""
     folder = tmp_path_factory.mktemp("ssh")
     kinds = {"ed25519": [], "rsa": ["-b", "2048"], "ecdsa": [], "locked": []}
     for name, more in kinds.items():
@@ -530,7 +530,7 @@ def test_age_opens_what_we_seal(key_file: Path, armored: bool) -> None:
 @pytest.mark.parametrize("length", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])
 @pytest.mark.parametrize("armored", [False, True])
 def test_what_tests_seal_with_a_chance_of_their_own_is_age(key_file: Path, armored: bool, length: int) -> None:
-    """Age and pyrage open it; the same chance gives the same bytes, and another gives others."""
+    """Age and pyrage open it; the same randomness gives the same bytes, and another gives others."""
     text = random.Random(length).randbytes(length)
 
     def made(number: int) -> tuple[str, bytes]:
@@ -623,7 +623,7 @@ def test_private_news_sealed_to_ssh_keys_are_opened_by_age(
 
 
 def courtly(root: Path, *args: str, **env: str) -> Result:
-    """The command as a person runs it, without a master secret but the one given; never a traceback."""
+    """Run the command as a person does, with only the given master secret; assert that it never shows a traceback."""
     clean = {"COURTLY_MASTER": "", "COURTLY_MASTER_FILE": ""}
     result = CliRunner().invoke(main, ["-C", str(root), *args], env=clean | env)
     assert result.exception is None or isinstance(result.exception, SystemExit), f"a traceback: {result.exc_info}"
@@ -691,7 +691,7 @@ def test_keygen_makes_a_master_secret(tmp_path: Path) -> None:
     ],
 )
 def test_a_master_secret_is_not_written_where_a_push_would_publish_it(tmp_path: Path, made: str, target: str) -> None:
-    """FH-2: in a repository, or a second work tree of one, or an archive, at any depth, through a link as well."""
+    """FH-2: at any depth of a repository, of a second work tree, or of an archive, and also through a link."""
     folder = tmp_path / "ours"
     (folder / made).parent.mkdir(parents=True)
     (folder / made).write_text("x")
@@ -785,7 +785,7 @@ def git(root: Path, *args: str) -> str:
 
 
 def test_the_open_sheet_is_moved_out_of_harms_way_when_it_is_sealed(game: Play, sheet: Path) -> None:
-    """FH-7. Beside the sealed one it stopped the next run, and `git add` published it."""
+    """FH-7. Beside the sealed sheet it stopped the next run, and `git add` published it."""
     git(game.root, "init", "-q")
     place(game).parent.mkdir()
     for number, name in enumerate(("austria", "austria.2"), 1):
@@ -811,7 +811,7 @@ def test_the_open_sheet_is_moved_out_of_harms_way_when_it_is_sealed(game: Play, 
 
 
 def test_an_open_sheet_is_never_moved_over_another(game: Play, sheet: Path) -> None:
-    """FH-7. Sealed to elsewhere, it has the same number again."""
+    """FH-7. With another destination, the sealed sheet has the same number again."""
     place(game).parent.mkdir()
     for number in range(1, 4):
         place(game, "austria.yaml").write_text(f"{sheet.read_text()}# {number}\n")
@@ -823,7 +823,7 @@ def test_an_open_sheet_is_never_moved_over_another(game: Play, sheet: Path) -> N
 
 
 def test_an_open_sheet_is_named_where_age_is_to_seal_it(game: Play, sheet: Path) -> None:
-    """FH-7. Nothing is sealed yet, so nothing is moved; and a sheet that lies elsewhere is nobody's business."""
+    """FH-7. Nothing is sealed yet, so nothing is moved; and a sheet in another place does not matter."""
     assert courtly(game.root, "seal", str(sheet), "--game", "game", "--envelope").stderr == ""
     place(game).parent.mkdir()
     lies = sheet.rename(place(game, "austria.yaml"))
@@ -929,7 +929,7 @@ HARMLESS = "# Žluťoučký kůň 👑\r\norders:\t[A Vienna H]\n\n- ends withou
 
 @pytest.mark.parametrize("whose", ["one's own", "judged"])
 def test_what_a_rival_sealed_cannot_steer_the_terminal(game: Play, tmp_path: Path, whose: str) -> None:
-    """FS-19: on a terminal and in a pipe alike, which may end in a terminal; what harms nobody comes out as it went in."""
+    """FS-19: on a terminal, and in a pipe, which may end in a terminal; harmless text comes out unchanged."""
     key, path = tmp_path / "key.txt", place(game)
     path.parent.mkdir(exist_ok=True)
     key.write_text(IDENTITY)
@@ -956,7 +956,7 @@ def test_each_envelope_has_another_nonce(game: Play, sheet: Path) -> None:
 
 @pytest.mark.parametrize("envelope", [[], ["--envelope"]])
 def test_a_sheet_with_errors_is_sealed_only_anyway(game: Play, tmp_path: Path, envelope: list[str]) -> None:
-    """FH-7. It was sealed all the same, with status 0."""
+    """FH-7. It used to be sealed nevertheless, with status 0."""
     path = tmp_path / "austria.yaml"
     path.write_text("orders: [A Vienna - Paris, A Budapest H, F Trieste H]\n")
     done = courtly(game.root, "seal", str(path), "--game", "game", *envelope)
@@ -1144,7 +1144,7 @@ MALFORMED = [
 
 
 def pieces(text: str) -> set[str]:
-    """Every eight characters of a secret that nothing may repeat."""
+    """Every eight characters of a secret that no output may repeat."""
     return set(re.findall(r"(?=([0-9a-fA-F]{8}|é{8}))", text))
 
 
@@ -1343,7 +1343,7 @@ def test_a_sheet_made_by_the_library_is_the_one_that_the_command_makes(game: Pla
 
 
 def test_seal_says_nothing_of_what_only_the_player_can_know(tmp_path: Path) -> None:
-    # Whether a card is in the hand stands in no public file, and a remark that it is not would be wrong.
+    # No public file shows if a card is in the hand, and a remark that it is not there would be wrong.
     table = Table(tmp_path / "cards")
     hand = load_all(table.archive, table.turn).position.hands["Ash"]
     path = tmp_path / "ash.yaml"
@@ -1390,7 +1390,7 @@ def test_a_packed_text_that_is_damaged_is_refused(spoilt: Callable[[bytes], byte
 
 
 DENSE = "".join(hashlib.sha256(b"%d" % number).hexdigest() for number in range(120))
-"""What cannot be compressed to much less than half."""
+"""Text that cannot be compressed to much less than half."""
 
 
 @LAW
@@ -1428,7 +1428,7 @@ def test_a_sheet_for_another_attempt_does_not_count() -> None:
 
 
 def test_an_account_that_a_seat_gets_later_does_not_undo_what_was_judged(tmp_path: Path) -> None:
-    """A sealed sheet of a seat without an account says none; the host may add one for the turns to come."""
+    """A sealed sheet of a seat without an account does not name one; the host may add one for later turns."""
     game = Play(tmp_path / "archive", sealed=True)
     path = game.root / "games/game/game.yaml"
     text = path.read_text()
@@ -1440,7 +1440,7 @@ def test_an_account_that_a_seat_gets_later_does_not_undo_what_was_judged(tmp_pat
     path.write_text(text)
     assert [str(fault) for fault in verify_game(game.archive, "game").problems] == []
     assert "Italy" in (game.turn(1).data.sheets or {})
-    # In a turn that is open it must name the account: the seat may have been another's before.
+    # In an open turn it must name the account: the seat may have belonged to somebody else before.
     game.sheet("Italy", "A Rome H", unnamed=True)
     game.run("2026-11-24T00:00Z")
     assert (game.turn(2).data.refused or {})["italy.yaml.age"].startswith(

@@ -1,4 +1,4 @@
-"""Seats: whether anybody can play them, and that a game waits until all of them are taken."""
+"""Seats: people can play each of them, and a game waits until all are taken."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def group(folder: Path) -> Path:
 
 
 def joins(folder: Path, slug: str, seat: str, account: int) -> None:
-    """Puts in the file that intake keeps of somebody who joined before the game began."""
+    """Write the file that intake keeps for somebody who joined before the game began."""
     game = load_game(Archive(folder), slug)
     key = f"key: {recipient_of(new_identity())}\n" if game.ruleset.secrecy is not None else ""
     path = folder / f"games/{slug}/join/{seat_file(seat)}.yaml"
@@ -59,7 +59,7 @@ def joins(folder: Path, slug: str, seat: str, account: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("ruleset", slugs())
 def test_a_game_that_people_can_join_starts_its_clock_when_its_seats_are_taken(tmp_path: Path, ruleset: str) -> None:
-    """H3-20. Four rulesets began at once, and judged turns in which nobody was there to play."""
+    """H3-20. Four rulesets began at once, and judged turns before anybody was there to play."""
     made = courtly(
         tmp_path, "new", "game", "--here", "--ruleset", ruleset, "--sealed", "--turn", "2d", "--join", "first"
     )
@@ -120,7 +120,7 @@ def test_a_game_whose_seats_all_have_somebody_opens_at_once(tmp_path: Path) -> N
 
 
 def test_a_request_before_the_game_has_begun_is_granted_in_its_game_yaml(tmp_path: Path) -> None:
-    """H3-20. It was to be granted by a ruling, and there was no turn to rule in."""
+    """H3-20. The message was to grant it by a ruling, but no turn was open for one."""
     courtly(tmp_path, "new", "game", "--here", "--sealed", "--join", "ask", "--seat", "England=Ben")
     (tmp_path / "games/game/join").mkdir()
     asked = "schema: 1\nseat: Austria\nplayer: anna\naccount: 501\nasked: 2026-11-20T12:00Z\n"
@@ -152,7 +152,7 @@ def test_a_first_turn_opens_at_its_time_at_the_earliest(tmp_path: Path) -> None:
     assert courtly(tmp_path, "check", "--at", "2127-12-01T18:00Z").stderr == ""
     assert f"fine   game: {waits}\n" in courtly(tmp_path, "doctor").stdout
     assert archive.turns("game") == []
-    # A run that comes a little later counts from then all the same, so that a daily game stays daily.
+    # A run that comes a little later still counts from then, so that a daily game stays daily.
     assert courtly(tmp_path, "run", "--at", "2127-12-01T18:07Z").output == "game: opened Spring 1901, movement\n"
     first = load_turn(archive, load_game(archive, "game"), FIRST).data
     assert (first.opened, first.deadline) == ("2127-12-01T18:00Z", "2127-12-02T18:00Z")
@@ -224,7 +224,7 @@ HOSTLESS = (
 
 
 def test_seats_that_nobody_can_play_are_named_by_every_command(tmp_path: Path) -> None:
-    """H3-7. It was opened without a word, every command found it fine, and it was judged without a sheet."""
+    """H3-7. The game opened silently, every command found it fine, and it was judged without a sheet."""
     group(tmp_path)
     done = courtly(tmp_path, "new", "game", "--sealed", "--turn", "2d", "--seat", "England=Ben")
     assert done.stderr.splitlines() == [f"warning: {said}" for said in (NAMED, NOBODY, HOSTLESS)]
@@ -240,7 +240,7 @@ def test_seats_that_nobody_can_play_are_named_by_every_command(tmp_path: Path) -
 
 
 def test_an_archive_without_a_repository_is_warned_of_nothing(tmp_path: Path) -> None:
-    """H3-7: where no pull requests come, players need no accounts."""
+    """H3-7: players need no accounts without pull requests."""
     done = courtly(tmp_path, "new", "game", "--here", "--sealed", "--turn", "2d", "--seat", "England=Ben")
     assert done.stderr == ""
     assert courtly(tmp_path, "check").output == "Every game can be judged.\n"
@@ -268,7 +268,7 @@ def test_seats_given_by_a_ruling_are_mended_by_a_ruling(tmp_path: Path) -> None:
     assert said in courtly(tmp_path, "check").stderr
 
 
-# What `courtly new` takes, and asks for ---------------------------------------------------------------------------
+# Options of `courtly new`, and its questions ----------------------------------------------------------------------
 
 
 def test_new_takes_the_host_holidays_and_turns_of_other_lengths(tmp_path: Path) -> None:
@@ -370,7 +370,7 @@ def test_keys_are_asked_for_where_something_is_hidden(tmp_path: Path) -> None:
     assert [player.key for player in seats.values()] == keys
 
 
-# What is over -----------------------------------------------------------------------------------------------------
+# Games that are over ----------------------------------------------------------------------------------------------
 
 
 def test_a_game_that_is_over_is_told_from_a_turn_that_was_judged(tmp_path: Path) -> None:

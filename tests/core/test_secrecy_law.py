@@ -1,4 +1,4 @@
-"""Secrecy is a law: pairs of turns that differ in what a reader may not know, see `tests.secrecy` (FS-1, FS-2, FS-13, FS-16, FS-21)."""
+"""The law of secrecy: pairs of turns that differ in things a reader may not know, see `tests.secrecy` (FS-1, FS-2, FS-13, FS-16, FS-21)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.core.test_secrets import MASTER, Table, cli, public_bytes
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("with_hazard")]
 
 SAMPLE = {"noblesse": (range(1), 1), "hazard": (range(8), 4), "heir_apparent": (range(1), 13)}
-"""Games and turns that are asked here; `nox -s secrecy` asks two hundred."""
+"""Games and turns that these tests try; `nox -s secrecy` tries two hundred."""
 
 PAIRS = {
     "noblesse": {"exchanged", "other sheet"},
@@ -35,7 +35,7 @@ PAIRS = {
         "another deal",
     },  # everybody sees which Prince is whose, so no two seats can change places
 }
-"""How pairs of turns are made there."""
+"""Functions that make pairs of turns."""
 
 
 def test_every_ruleset_with_secrets_is_asked() -> None:
@@ -58,7 +58,7 @@ def faulty(rules: Ruleset[Any, Any, Any], **wrong: Any) -> Ruleset[Any, Any, Any
 
 
 def unreduced(fact: Any, seat: str | None) -> Any:
-    """FS-1 as it was: a fact says who else hears it."""
+    """The bug of FS-1: a fact names the others who hear it."""
     if isinstance(fact, Verdict):
         return fact if fact.seat == seat else None
     return fact if fact.heard is None or seat in fact.heard else None
@@ -66,7 +66,7 @@ def unreduced(fact: Any, seat: str | None) -> Any:
 
 @pytest.mark.long
 def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FS-1 brought back: whoever founds a court reads who leads their faction."""
+    """With the bug of FS-1: the founder of a court reads who leads their faction."""
     wrong = faulty(find("noblesse"), heard_by=unreduced)
     monkeypatch.setattr(games, "find", lambda slug: wrong)
     findings = secrecy.search(wrong, range(1), 2)
@@ -76,14 +76,14 @@ def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.M
 
 @pytest.mark.long
 def test_the_law_sees_a_file_whose_length_tells(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FS-21 brought back: what is sealed of a turn is as long as it says."""
+    """With the bug of FS-21: the sealed files of a turn have the length of their content."""
     rules = find("hazard")
     monkeypatch.setattr("adjudicator.core.turn.files.news_width", lambda members, least=0: max(map(len, members)))
     findings = secrecy.search(rules, range(40), 4)
     assert any("/lengths: " in leak for leak in findings.leaks)
 
 
-# What commands print, and how they end ----------------------------------------------------------------------------
+# Output of commands, and their exit codes -------------------------------------------------------------------------
 
 COMMANDS = (
     ("check",),
@@ -97,7 +97,7 @@ COMMANDS = (
 SECRET = re.compile(
     r"(?m)^( *(?:archive|commitment|secret|digest|recipient|identity|nonce|key): ).*|^(  (?:Ash|Birch|Cedar): )\"?[0-9a-f]{64}\"?$|Digest [0-9a-f]{64}|age1[0-9a-z]{58}"
 )
-"""What differs between two games by itself: keys, digests, ciphertexts."""
+"""Parts that differ between any two games: keys, digests, ciphertexts."""
 
 
 def said(root: Path, *, master: bool) -> list[tuple[str, int]]:
@@ -110,7 +110,7 @@ def said(root: Path, *, master: bool) -> list[tuple[str, int]]:
 
 
 def public(root: Path) -> dict[str, Any]:
-    """The public files without keys and digests; of sealed ones how long they are inside."""
+    """Public files without keys and digests; for sealed ones, the length of the plaintext."""
     return {
         name: examine(body, name).length if name.endswith(".age") else SECRET.sub("", body.decode())
         for name, body in public_bytes(root / "games").items()
@@ -120,7 +120,8 @@ def public(root: Path) -> dict[str, Any]:
 def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables whose cards, whispers and sheets differ where the public sees nothing: same output, exit codes, files, lengths."""
     compared = 0
-    # Of some forty pairs of tables one is alike enough; age seals nothing twice to the same bytes, and dice hang on them.
+    # About one pair of tables in forty is alike enough; age never seals to the same bytes twice, and dice depend on
+    # them.
     for seed in range(2000):
         if compared == 1:
             break
@@ -148,7 +149,7 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
             rehearsed.append(seen(there))
         if rehearsed[0] != rehearsed[1]:
             continue
-        # What everybody sees and hears is the same: then nothing else may differ.
+        # Everything public is the same in both games: then nothing else may differ.
         compared += 1
         first, other = ([said(table.root, master=master) for master in (False, True)] for table in tables)
         assert first == other
@@ -158,7 +159,7 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
 
 
 def seen(archive: Archive) -> tuple[Any, ...]:
-    """What the public heard of the first turn, and sees of the board after it."""
+    """The events that the public heard of the first turn, and the board that it sees afterwards."""
     game = load_game(archive, "cards")
     first, second = (load_turn(archive, game, name).data for name in archive.turns("cards"))
     return first.events, second.position

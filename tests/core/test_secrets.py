@@ -78,7 +78,7 @@ class Table:
         path.unlink()
 
     def play(self, rounds: int = hazard.LAST) -> list[str]:
-        """Plays rounds, and gives every secret there was: cards as they lay and words as they were whispered."""
+        """Play rounds; return every secret: cards in their order and words as they were whispered."""
         secrets = []
         for number in range(1, rounds + 1):
             secrets += [card for hand in load_all(self.archive, self.turn).position.hands.values() for card in hand]
@@ -99,10 +99,10 @@ def cli(root: Path, *args: str, **env: str) -> Result:
 
 
 def leaks(table: Table, secrets: list[str], said: str, out: Path) -> list[str]:
-    """Where a secret stands in a public byte: the repository, the site, and what commands printed."""
+    """Places where a secret appears in public bytes: the repository, the site, and the output of commands."""
     leaks = []
     index = build(table.root, out)
-    # Rulebooks are of no game, and their worked examples name cards too, also in the index for the search.
+    # Rulebooks do not belong to a game, and their worked examples name cards too, also in the search index.
     books = ("rulesets/", "search/")
     site = {path: body for path, body in public_bytes(index.parent).items() if not path.startswith(books)}
     archive = public_bytes(table.root)
@@ -114,7 +114,7 @@ def leaks(table: Table, secrets: list[str], said: str, out: Path) -> list[str]:
 
 
 def _search(site: Path) -> str:
-    """What the search finds, rulebooks apart."""
+    """Text of the search index, without the rulebooks."""
     entries = json.loads((site / "search/search_index.json").read_text())["docs"]
     pages = [entry for entry in entries if not entry["location"].startswith("rulesets/")]
     assert pages
@@ -168,7 +168,7 @@ def test_when_it_is_over_everything_is_revealed_and_proved_without_the_master(ta
     index = build(table.root, tmp_path / "site")
     page = (index.parent / "games/cards/002-round-2-cards/index.html").read_text()
     assert any(f"Play {card}" in page for card in hazard.DECK)
-    # The search that found nothing while the game ran finds what is revealed now.
+    # The search, which found nothing during the game, finds the revealed secrets now.
     assert leaks(table, list(hazard.DECK), "", tmp_path / "again")
     body = (table.archive.game_folder("cards") / "002-round-2-cards/turn.yaml").read_text()
     assert "AGE-SECRET-KEY-1" in body
@@ -315,7 +315,7 @@ def test_a_fault_in_a_hidden_game_repeats_nothing(table: Table, monkeypatch: pyt
 
 
 def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, tmp_path: Path) -> None:
-    """FS-13: dispatches were covered by nothing; forged or deleted ones went unseen."""
+    """FS-13: no digest covered the dispatches, so forged or deleted ones went unnoticed."""
     table.play(2)
     key = tmp_path / "ash.txt"
     key.write_text(table.identities["Ash"])
@@ -339,14 +339,14 @@ def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, t
     strangers_key.write_text(new_identity())
     said = cli(table.root, "verify", "cards", "-i", str(strangers_key))
     assert (said.exit_code, "no dispatch here is sealed to this key" in said.output) == (1, True)
-    # A turn whose digests were taken out together with the dispatch is missed between the others.
+    # A turn whose digests were removed together with the dispatch is noticed between the others.
     cut = table.archive.game_folder("cards") / names[1] / "turn.yaml"
     whole = cut.read_text()
     cut.write_text(re.sub(r"(?m)^dispatches:\n(?:  .*\n)+", "", whole))
     said = cli(table.root, "verify", "cards", "-i", str(key))
     assert f"error: games/cards/{names[1]}/turn.yaml: it names no dispatch that is sealed to your key" in said.output
     cut.write_text(whole)
-    # Whoever opens it is told as well; and the master shows what turn.yaml should have.
+    # Anybody who opens it gets a message too; and the master shows the content that turn.yaml should have.
     said = cli(
         table.root, "render", "cards", names[0], "--seat", "Ash", "-i", str(key), "-o", str(tmp_path / "map.svg")
     )
@@ -362,7 +362,7 @@ def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, t
 
 
 def test_dispatches_do_not_repeat_what_everybody_knows(table: Table) -> None:
-    """Format 2: only what the public does not see is in them; with turn.yaml they give the whole view."""
+    """Format 2: they only hold what the public does not see; with turn.yaml they give the whole view."""
     table.play(1)
     game, name = load_game(table.archive, "cards"), table.archive.turns("cards")[-1]
     turn = load_turn(table.archive, game, name)

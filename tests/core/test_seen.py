@@ -1,4 +1,4 @@
-"""Secrets are declared (HS-1, RT-13): a field that does not say who sees it is refused, and what is shown is made of what the fields say."""
+"""Secrets are declared (HS-1, RT-13): a field that does not say who sees it is refused, and views are built from the fields' declarations."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def test_each_sees_what_the_fields_say() -> None:
 
 
 def test_a_field_that_says_nothing_is_refused_wherever_it_stands() -> None:
-    """HS-1, in a position and in a record within one."""
+    """HS-1: in a position, and in a record within one."""
     assert sorted(undeclared(Outer)) == ["Outer.also", "Silent.untold"]
     with pytest.raises(TypeError, match=r"Outer\.also, Silent\.untold say nothing of who sees them"):
         views(Outer)
@@ -128,7 +128,7 @@ def test_a_hidden_field_needs_something_to_be_shown() -> None:
 
 
 def test_what_hazard_forgot_is_refused_when_the_module_is_read() -> None:
-    """HS-1's own input: two lines in the template, and the hidden seat stood in the first turn.yaml."""
+    """The input of HS-1: the template has two lines, and the hidden seat appeared in the first turn.yaml."""
     source = (ROOT / "tests/hazard/__init__.py").read_text("utf-8")
     first = "    turn: game.Everybody[game.Whole]\n"
     leaky = source.replace(first, f'{first}    marked: str = ""\n')
@@ -162,7 +162,7 @@ def test_a_ruleset_that_makes_its_views_by_hand_declares_all_the_same() -> None:
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the wheel of this clone in it, and the packages of this one beside it."""
+    """An environment with the wheel of this clone, and with the packages of this environment."""
     pytest.importorskip("mypy", reason="mypy is not installed")
     folder = tmp_path_factory.mktemp("installed")
     wheels = folder / "wheels"
@@ -177,7 +177,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def mypy(installed: Path, source: str) -> list[str]:
-    """What mypy says, strictly, of a ruleset that is written against the installed package."""
+    """Output of strict mypy for a ruleset that is written against the installed package."""
     (installed / "ruleset.py").write_text(source, "utf-8")
     (installed / "mypy.ini").write_text(
         "[mypy]\nstrict = True\n[mypy-pydantic.*]\nignore_missing_imports = True\n", "utf-8"
@@ -193,7 +193,7 @@ def mypy(installed: Path, source: str) -> list[str]:
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="an environment lies elsewhere there")
 def test_an_installed_courtly_has_its_types(installed: Path) -> None:
-    """HS-2: what rulesets.md calls an error in the types is one for whoever has the wheel and no clone."""
+    """HS-2: the errors in types that rulesets.md names also appear with the wheel and without a clone."""
     source = (ROOT / "tests/hazard/__init__.py").read_text("utf-8")
     assert mypy(installed, source) == []
     (line,) = mypy(installed, source.replace('public_roll=lambda name: name.startswith("open:"),', ""))

@@ -1,4 +1,4 @@
-"""Stand-ins: what they send is legal, the same for the same seed, out of what their seat sees, and makes some sense."""
+"""Stand-ins: their sheets are legal, the same for the same seed, made only from their seat's view, and sensible enough."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Turned:
 def turns(
     rules: Ruleset[Any, Any, Any], chosen: Any, seed: str, most: int, after: Turned | None = None
 ) -> Iterator[Turned]:
-    """The turns of a game up to the one of that number; `after` a turn of another game, if there is one."""
+    """Turns of a game up to the number `most`; it goes on `after` a turn of another game, if there is one."""
     if after is None:
         first, position = 1, rules.rules.setup(chosen, NamedDice(turn_key(b"test", seed, "setup", "")))
     else:
@@ -74,7 +74,7 @@ def played(slug: str, chosen: Any, seed: str, most: int = 12) -> tuple[Turned, .
 
 
 def house_rules() -> Iterator[Any]:
-    """Every ruleset with every setting that is true or false both ways."""
+    """Every ruleset, with every boolean setting both ways."""
     for slug in slugs():
         plain = find(slug).types.settings()
         flags = [field.name for field in fields(plain) if isinstance(getattr(plain, field.name), bool)]
@@ -87,7 +87,7 @@ everywhere = pytest.mark.parametrize(("slug", "chosen"), [*house_rules()])
 
 
 def faults(rules: Ruleset[Any, Any, Any], game: Iterable[Turned]) -> list[str]:
-    """Whatever check or the judge finds wrong with sheets."""
+    """Faults of sheets that check or the judge finds."""
     faults = []
     for turn in game:
         for seat, sheet in turn.sheets.items():
@@ -118,9 +118,9 @@ def test_a_stand_in_that_plays_at_random_sends_legal_sheets_too(slug: str, chose
     many = len(rules.rules.seats(chosen))
     if many < 9:
         assert faults(rules, turns(rules, chosen, "0", 5)) == []
-    elif many < 12:  # nine seats bid for units that nobody has: seconds a turn
+    elif many < 12:  # nine seats bid for units without an owner: seconds a turn
         assert faults(rules, turns(rules, chosen, "0", 1)) == []
-    else:  # at random everybody does all there is to do, which is long: a Night and a Day, and late ones with more in them
+    else:  # random seats do all there is to do, which takes long: a Night and a Day, and late turns with more in them
         assert faults(rules, turns(rules, chosen, "0", 2)) == []
         assert faults(rules, turns(rules, chosen, "0", 11, after=played(slug, chosen, "0")[9])) == []
 
@@ -209,7 +209,7 @@ def test_combining_is_associative_and_an_empty_sheet_adds_nothing(one: Slip, two
 
 
 def about(unit: str, line: str) -> bool:
-    """Whether an order is one to this unit."""
+    """True if an order is for this unit."""
     return line.startswith(f"{unit} ")
 
 
@@ -336,7 +336,8 @@ def test_most_wazirs_order_the_unit_that_is_left_to_them() -> None:
                 ordered += 1
                 (unit,) = (unit for unit in turn.position.war.units[prince] if about(unit, sheet.order))
                 theirs = [line for line in turn.sheets[prince].orders if about(unit, line)]
-                # An order to a unit that its prince leaves alone, or orders to hold, is carried out (AA-C-3, AA-C-4).
+                # An order is carried out if the prince gives that unit no orders, or orders it to hold (AA-C-3,
+                # AA-C-4).
                 agreed += all(line.endswith(" H") or line == sheet.order for line in theirs)
     assert able > 30
     assert ordered * 2 > able
@@ -379,7 +380,7 @@ def test_a_conqueror_decides_about_every_wazir() -> None:
     served = fates(replace(winter(), courts={"Third Wazir": "Granada"}))
     assert {fate for one in served for fate in one.values()} == {Fate.EXECUTE, Fate.FREE}
     assert any(fate is Fate.TAKE for one in fates(winter()) for fate in one.values())
-    # Who is about to win is not spared.
+    # A wazir who is about to win is not spared.
     rich = fates(replace(winter(), purses=dict.fromkeys(WAZIRS, 99)))
     assert {fate for one in rich for fate in one.values()} == {Fate.EXECUTE}
 
@@ -388,7 +389,7 @@ def test_a_conqueror_takes_no_more_than_one_wazir_into_his_one_court() -> None:
     assert max([*one.values()].count(Fate.TAKE) for one in fates(winter())) == 1
 
 
-# What a seat sees -------------------------------------------------------------------------------------------------
+# A seat's view ----------------------------------------------------------------------------------------------------
 
 
 def cards(hands: Mapping[str, tuple[str, ...]], deck: tuple[str, ...], whispers: Mapping[str, str]) -> hazard.Position:
@@ -405,7 +406,7 @@ def test_a_stand_in_looks_at_nobody_elses_hand() -> None:
 
     def worth(position: Any, seat: str, chance: Chance) -> Callable[[Any, Any], int | None]:
         seen.append(position)
-        # Whatever can be seen of the position sways the choice.
+        # Any difference in the position that the stand-in sees would change the choice.
         return lambda sheet, more: 1 + chance(f"{position}{more}", 1000)
 
     rules = replace(hazard.RULESET, stand_in=StandIn(mind=Worth(worth), party=the_seat))
@@ -542,7 +543,7 @@ def test_a_report_of_how_games_ended_and_who_won() -> None:
 
 
 def test_a_report_tells_who_was_first_where_a_ruleset_ranks_the_winners() -> None:
-    """Who share the first place have their part of it, and a victory alone counts as one."""
+    """Winners who share the first place get an equal part of it; a victory by one seat counts as one."""
     shared = [replace(game("draw", 9, "A", "B", "C"), first=first) for first in (("A",), ("A", "B"), ("A", "B", "C"))]
     _, winners = report([*shared, game("solo", 4, "B")])
     assert winners.head == ("Side", "Won alone", "Share", "Won with others", "First of them", "Alone or first")

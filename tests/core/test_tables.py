@@ -1,4 +1,4 @@
-"""Games that begin at a table: kept as an archive where nothing is hidden, which is the archive that would have come of them."""
+"""Games that begin at a table: they become an archive without secrets, the same as if they had been played in one."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TURNS = 4
 
 
 def sheets(table: Table, random: Random) -> dict[str, str]:
-    """Some legal lines for each seat; one seat says nothing, and one what nobody can read."""
+    """Some legal lines for each seat; one seat sends nothing, and one an unreadable line."""
     written = {}
     for at, seat in enumerate(table.due):
         texts = {key: lines for key, lines in table.offers(seat).texts.items() if lines}
@@ -56,7 +56,7 @@ def test_a_game_is_played_at_a_table(ruleset: str, tmp_path: Path) -> None:
         assert set(unreadable) <= set(step.left_out)
         assert not set(unreadable) & set(step.sheets) or isinstance(
             table, House
-        )  # there it is a sheet that says nothing
+        )  # at the table it is a sheet without content
         came, phase = encode(step.resolution.position), table.phase
         whole = table.whole() if isinstance(table, House) else b""
         table.back()
@@ -132,7 +132,7 @@ def test_the_same_game_from_the_same_seed_and_another_from_another() -> None:
 
 @pytest.fixture
 def pyrage() -> Any:
-    """Puts back what opens age files, after a page's own."""
+    """Restore the code that opens age files, after a page has replaced it."""
     yield
     age.use(age.Pyrage())
 

@@ -1,4 +1,4 @@
-"""Putting a judged turn back (FH-4): nothing sent is lost, the keys are new, and everybody can see and verify it."""
+"""Putting a judged turn back (FH-4): nothing sent is lost, the keys are new, and everybody can verify it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ LATER = "2026-11-22T12:00Z"
 
 
 def judged(root: Path, *, sealed: bool) -> Play:
-    """A game whose first turn was judged, by sheets of all, and whose second has a sheet of Italy."""
+    """A game whose first turn was judged with sheets of all, and whose second has a sheet of Italy."""
     game = Play(root, sealed=sealed)
     game.sheet("Austria", "A Vienna - Tyrolia")
     game.sheets("Austria", orders=[])
@@ -55,7 +55,7 @@ def test_a_judged_turn_is_put_back_and_played_again(sealed: bool, tmp_path: Path
     steps = list(undo_turn(game.archive, "game", "Italy's sheet was lost", LATER))
     assert [(step.what, step.turn) for step in steps] == [("put back", FIRST)]
     after = files(game.root / "games/game")
-    # Nothing that was there is gone: all of it lies in undone/, byte for byte, with the ruling beside it.
+    # Nothing is gone: all of it is in undone/, byte for byte, with the ruling beside it.
     kept = {name: body for name, body in before.items() if name[0].isdecimal()}
     assert {f"undone/{name.replace('/', '.1/', 1)}": body for name, body in kept.items()}.items() <= after.items()
     assert read(after[f"undone/{SECOND}.1/ruling.yaml"], "").data == {
@@ -150,7 +150,7 @@ def test_what_is_hidden_is_dealt_and_sealed_anew(with_hazard: None, tmp_path: Pa
 
 
 def test_rulings_above_it_are_applied_first_and_none_can_stand_below(tmp_path: Path) -> None:
-    """A player who was replaced in the same file would have kept the seat, and nobody was told."""
+    """A player who was replaced in the same file would have kept the seat, without any message."""
     game = judged(tmp_path / "archive", sealed=False)
     game.rule(
         {"reason": "Gone.", "replace": {"seat": "Italy", "player": "Nina"}}, {"reason": "Once more.", "undo": True}
@@ -281,7 +281,7 @@ def test_verify_sees_what_was_done_to_what_was_put_back(tmp_path: Path) -> None:
 def test_an_undoing_killed_between_any_two_steps_is_finished_by_the_next_run(
     sealed: bool, again: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Or by the same `undo` once more, which puts back no other turn."""
+    """Or by the same `undo` once more, which does not put back another turn."""
     start = judged(tmp_path / "start", sealed=sealed)
     start.rule({"reason": "So.", "undo": True})
     straight = start.copy(tmp_path / "straight")
@@ -347,7 +347,7 @@ def test_the_command(tmp_path: Path) -> None:
 
 
 def test_who_joined_later_has_the_seat_in_the_turn_that_is_played_again_and_after_it(tmp_path: Path) -> None:
-    """The same answer while it is open and once it is judged: else a sheet that was refused would count afterwards."""
+    """The same answer while it is open and after it is judged: otherwise a refused sheet would count afterwards."""
     game = Play(tmp_path / "archive", sealed=True)
     path = game.root / "games/game/game.yaml"
     text = path.read_text()

@@ -1,4 +1,4 @@
-"""After an update: what today's rules judge otherwise is shown, and stands as it was played with a reason (FH-11, FS-8)."""
+"""After an update: turns that today's rules judge otherwise are shown, and stay as they were played with a reason (FH-11, FS-8)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FIRST, SECOND = "001-spring-1901-movement", "002-fall-1901-movement"
 
 @pytest.fixture
 def older(tmp_path: Path) -> Play:
-    """A game of two judged turns, as another version would have judged them: one verdict and a unit are others, a map is drawn otherwise."""
+    """A game of two turns, as if another version had judged them: one verdict and a unit differ, and a map is drawn differently."""
     game = Play(tmp_path / "archive")
     game.sheet("Austria", "A Vienna - Tyrolia")
     game.sheets("Austria", orders=[])
@@ -108,7 +108,7 @@ def test_a_map_that_is_drawn_otherwise_is_drawn_anew(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", ["as_played", "rejudged"])
 def test_names_of_no_turn_are_problems_with_their_line(key: str, tmp_path: Path) -> None:
-    """FS-8: a name of no turn was accepted."""
+    """FS-8: a name that no turn has was accepted."""
     game = Play(tmp_path / "archive")
     path = game.root / "games/game/game.yaml"
     path.write_text(path.read_text() + f"{key}:\n  001-spring-1901-movemint: so\n")

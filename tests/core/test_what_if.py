@@ -1,4 +1,4 @@
-"""Playing on from a turn: as it was played it is the archive's, dice and all; otherwise it is nobody's but the table's."""
+"""Playing on from a turn: played as before, it is the archive's game, dice included; otherwise it belongs only to the table."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def by_stand_ins(table: Table, number: int) -> dict[str, str]:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_a_table_goes_on_and_back_and_comes_to_the_same(slug: str) -> None:
-    """Three turns on, with dice of its own; back to the beginning; again the same, to the letter."""
+    """Three turns on, with the table's dice; back to the beginning; again the same, to the letter."""
 
     def play() -> list[Any]:
         steps = []
@@ -81,7 +81,7 @@ def test_a_table_goes_on_and_back_and_comes_to_the_same(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", GAMES)
 def test_what_is_offered_is_by_the_seats_own_view(slug: str) -> None:
-    """B6: with the whole position Noblesse could not answer; a seat is offered what it may know."""
+    """B6: with the whole position Noblesse could not answer; a seat's options come from the things it may know."""
     for name in ARCHIVE.turns(slug)[1:6]:
         table = table_at(ARCHIVE, slug, name)
         for seat in table.game.seats:
@@ -120,7 +120,7 @@ def test_the_end_is_the_end() -> None:
 
 @pytest.fixture
 def ask() -> Iterator[Any]:
-    """The questions of a page, asked here."""
+    """Answer a page's questions in this process."""
     answer = asking()
     yield lambda **question: json.loads(answer(json.dumps(question)))
     age.use(age.Pyrage())

@@ -158,7 +158,7 @@ UNSEEN = [
 
 @pytest.mark.parametrize(("char", "said"), UNSEEN, ids=[f"U+{ord(char):04X}" for char, _ in UNSEEN])
 def test_what_nobody_sees_is_refused_with_its_name_and_place(char: str, said: str) -> None:
-    """FS-18: in orders, keys and comments, as it is and as an escape; what the program itself wrote is read."""
+    """FS-18: in orders, keys and comments, directly and as an escape; text that the program wrote is read."""
     where = {"a: 'x": (1, 6), "a: 1\nb": (2, 2), "# ": (1, 3)}
     for before, (line, column) in where.items():
         assert faults_of(f"{before}{char}y'\n") == [f"f.yaml:{line}:{column}: {said}; remove it"]
@@ -173,7 +173,7 @@ def test_what_nobody_sees_is_refused_with_its_name_and_place(char: str, said: st
 
 
 def test_what_nobody_sees_is_listed_whole() -> None:
-    """FS-18: the first of each kind in each line; what can be seen in any script is taken."""
+    """FS-18: the first of each kind in each line; visible characters of any script are accepted."""
     assert faults_of("a: x\u200by\u200c\u202e\r\nb: 1\r\nc: \ue000\r\n") == [
         "f.yaml:1:5: a character that nobody sees (U+200B ZERO WIDTH SPACE); remove it",
         "f.yaml:1:8: a character that changes the direction of text (U+202E RIGHT-TO-LEFT OVERRIDE); remove it",
@@ -186,7 +186,7 @@ def test_what_nobody_sees_is_listed_whole() -> None:
 @pytest.mark.long
 @pytest.mark.slow
 def test_what_nobody_sees_is_the_same_on_every_machine() -> None:
-    """FS-18: the table is that of the oldest Python, and each newer one's categories agree with it about what it knows."""
+    """FS-18: the table is that of the oldest Python, and the categories of newer ones agree with it for all characters that it knows."""
     listed = {chr(code): kind for first, last, kind in ranges() for code in range(first, last + 1)}
     assert [first for first, _, _ in ranges()] == sorted(first for first, _, _ in ranges())
     for char in map(chr, range(0x110000)):
@@ -194,9 +194,9 @@ def test_what_nobody_sees_is_the_same_on_every_machine() -> None:
         if category in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
             assert listed.get(char), hex(ord(char))
         elif listed.get(char) == "unseen":
-            assert category in {"Mn", "Lo", "So"}, hex(ord(char))  # what looks like nothing, by its name in the table
+            assert category in {"Mn", "Lo", "So"}, hex(ord(char))  # looks like nothing, by its name in the table
         else:
-            # What this Python knows to be seen is refused only if the oldest does not know it.
+            # A character that this Python knows as visible is refused only if the oldest Python does not know it.
             assert listed.get(char) in {None, "unknown"}, hex(ord(char))
         assert kind(char) == listed.get(char, "")
     if unicodedata.unidata_version == made.UNICODE:
@@ -294,7 +294,7 @@ def test_odd_text_survives_everywhere_it_can_stand(value: str) -> None:
         "map": {"inner": value, "deep": {"list": [value, {"x": value}]}},
         "wide": {"a": [value] * 3, "b": ["w" * 200, value]},
     }
-    if len(value) < 1000:  # a key of more is no simple key
+    if len(value) < 1000:  # a longer key is not a simple key
         data |= {f"{value}k": 1, "keys": {value: value}, "flow": [{value: 1}]}
     text = write(data)
     assert data_of(text, limit=OWN_LIMIT) == data
@@ -375,7 +375,7 @@ def test_what_is_written_reads_back_the_same(data: dict[str, Any]) -> None:
 @LAW
 @given(st.dictionaries(UNDATED, UNDATED, max_size=5))
 def test_other_readers_of_yaml_1_2_read_the_same_text(data: dict[str, str]) -> None:
-    # Dates are left out: YAML 1.2's core schema has none, but ruamel.yaml makes them all the same.
+    # Dates are left out: YAML 1.2's core schema does not have them, but ruamel.yaml makes them nevertheless.
     assert YAML(typ="safe", pure=True).load(io.StringIO(write(data))) == data
 
 

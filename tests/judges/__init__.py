@@ -1,1 +1,1 @@
-"""Second judges: rulesets written anew from their rules alone, and compared with the first turn by turn."""
+"""Second judges: rulesets written again from only their rules, and compared with the first turn by turn."""

@@ -1,4 +1,4 @@
-"""`python -m tests.judges [GAME] [--turns N] [--seed S]`: compares rulesets with their second judges."""
+"""`python -m tests.judges [GAME] [--turns N] [--seed S]`: compare rulesets with their second judges."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ GAMES: Mapping[str, tuple[Callable[[int, int], Iterator[Any]], Callable[[Any], s
     "noblesse": (noblesse_turns.turns, noblesse_turns.report, noblesse_turns.kind),
     "heir_apparent": (heir_turns.turns, heir_turns.report, lambda turn: str(turn.data["phase"])),
 }
-"""Ruleset -> its turns before both judges, what differs in one, and what kind of turn it is."""
+"""Ruleset -> its turns before both judges, a report on one difference, and the kind of a turn."""
 
 
 def compare(game: str, seed: int, count: int, most: int) -> bool:
-    """Tells how many turns were compared, what was in them, and each difference; whether there was none."""
+    """Print the number of compared turns, the things that happened in them, and each difference; return True if the judges always agree."""
     turns, report, kind = GAMES[game]
     compared: Counter[str] = Counter()
     seen: Counter[str] = Counter()
@@ -46,7 +46,7 @@ def compare(game: str, seed: int, count: int, most: int) -> bool:
 
 
 def main() -> int:
-    """Compares one game, or all; 1 when something differs."""
+    """Compare one game, or all; return 1 if something differs."""
     asked = argparse.ArgumentParser(prog="python -m tests.judges", description=__doc__)
     asked.add_argument("game", nargs="?", choices=[*GAMES])
     asked.add_argument("--turns", type=int, default=2000)

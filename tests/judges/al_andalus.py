@@ -1,6 +1,6 @@
-"""Al-Andalus, judged a second time: written from its catalogue and RULES.md alone; its war is `diplomacy`.
+"""Al-Andalus, judged a second time: written only from its catalogue and RULES.md; its war is `diplomacy`.
 
-It shares with the ruleset the shapes of positions and sheets and the board file, and no rule.
+It shares with the ruleset the shapes of positions and sheets and the board file, but not a single rule.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Ending:
 
 @dataclass
 class Judged:
-    """A turn as it was judged."""
+    """Result of a turn."""
 
     position: Position
     ending: Ending | None
@@ -40,16 +40,16 @@ class Judged:
 
 @dataclass
 class General:
-    """A command: where its unit stands, or lies dislodged, and the land that it took."""
+    """A command: the province of its unit, dislodged or not, and the land that it took."""
 
     unit: str
     land: set[str]
     away: bool = False
-    """Whether the unit is dislodged."""
+    """True if the unit is dislodged."""
 
 
 def judge(position: Position, sheets: Mapping[str, AnySheet]) -> Judged:
-    """A turn, judged by the rules."""
+    """Judge a turn by the rules."""
     return Turn(position, sheets).judge()
 
 
@@ -75,7 +75,7 @@ class Turn:
         self.facts: Counter[Fact] = Counter()
         self.seen: Counter[str] = self.war.seen
         self.words: list[Told] = []
-        """Words that are no lines for units: Hire, Court, Arrest and so on."""
+        """Words that are not lines for units: Hire, Court, Arrest and so on."""
         self.wazir_lines: dict[str, Told] = {}
         reader = reader_of(self.war.board)
         for wazir, sheet in self.wazirly.items():
@@ -89,11 +89,11 @@ class Turn:
         unit = self.war.unit(owner, data.unit)
         here = self.war.lost.get(
             unit.province
-        )  # it may lie where another of its owner's came, whom the general joined since
+        )  # it may be where another unit of its owner came, which the general has joined since
         away = here is not None and here[0] == unit
         return General(unit.province, {self.war.code[name] for name in data.land}, away)
 
-    # Who is who
+    # Princes and wazirs
 
     def reigning(self) -> list[str]:
         """The princes who have a unit or a centre."""
@@ -227,7 +227,7 @@ class Turn:
         self.heirs = {prince: heir for prince, heir in self.heirs.items() if heir != wazir}
 
     def match(self) -> None:
-        """Hirings (AA-E), generals who go free (AA-L-7), and what both come to in words."""
+        """Hirings (AA-E), generals who go free (AA-L-7), and the words for both."""
         hires = {prince: sheet.hire for prince, sheet in self.princely.items() if sheet.hire is not None}
         goes = {
             wazir: sheet.court
@@ -246,7 +246,7 @@ class Turn:
             if court in self.reign and hires.get(court) == wazir and self.courts.get(wazir) != court
         }
         asked = {**pairs}
-        while True:  # AA-E-7: whose own wazir stays can hire nobody
+        while True:  # AA-E-7: a prince whose wazir stays cannot hire anybody
             stuck = {
                 wazir
                 for wazir, prince in pairs.items()
@@ -327,7 +327,7 @@ class Turn:
                 self.say(prince, "Arrest", said("succeeds", {"AA-H-1"}) if prince in self.reign else None)
 
     def held(self, prince: str) -> str:
-        """The rule by which all of a prince's units hold, if they do."""
+        """Rule that makes all of a prince's units hold, or ""."""
         return "AA-H-1" if prince in self.arrests else "AA-G-1" if prince in self.plundered else ""
 
     # Each unit's one order (AA-B to AA-D)
@@ -376,7 +376,7 @@ class Turn:
         return found
 
     def wazir_orders(self, prince: str, field_: Field, commanded: Mapping[str, str]) -> dict[str, tuple[Told, Order]]:
-        """The order of the wazir at a court, if it counts (AA-C-1, AA-C-2, AA-C-10, AA-L-2)."""
+        """Order of the wazir at a court, if it counts (AA-C-1, AA-C-2, AA-C-10, AA-L-2)."""
         wazir = self.served(prince)
         told = self.wazir_lines.get(wazir or "")
         if wazir is None or told is None or told.said is not None or told.order is None:
@@ -400,7 +400,7 @@ class Turn:
         return {unit.province: (told, order)} if unit is not None else {}
 
     def free_order(self, wazir: str, field_: Field) -> dict[str, Order]:
-        """The order of a wazir without a court: for the unit they command as their own master (AA-L-8)."""
+        """Order of a wazir without a court, as the master of the unit that they command (AA-L-8)."""
         told = self.wazir_lines[wazir]
         if told.said is not None or told.order is None:
             return {}
@@ -425,7 +425,7 @@ class Turn:
         return {general.unit: order}
 
     def same(self, one: Order, other: Order) -> bool:
-        """Whether two orders mean the same (AA-C-8)."""
+        """True if two orders mean the same (AA-C-8)."""
 
         def plain(order: Order) -> Order:
             walks = order.to in self.war.ground.army.get(order.unit.province, ())
@@ -436,7 +436,7 @@ class Turn:
     def put_together(
         self, prince: str, mine: dict[str, tuple[Told, Order]], theirs: dict[str, tuple[Told, Order]]
     ) -> dict[str, Order]:
-        """One order for each unit (AA-C-3 to AA-C-7), and one that is held if the prince used all (AA-B-3)."""
+        """One order for each unit (AA-C-3 to AA-C-7), and one that is held back if the prince used all units (AA-B-3)."""
         units = self.war.standing(prince)
         legal = {here: order for here, (_, order) in mine.items()}
         confused: set[str] = set()
@@ -584,7 +584,7 @@ class Turn:
             if wazir is None:
                 self.say(prince, text, said("fails", {"AA-L-1"}))
                 continue
-            # A reading: who gives up one command, or loses it, can be given another in the same season.
+            # A reading: a wazir who gives up or loses one command can get another in the same season.
             if wazir in self.generals:
                 self.say(prince, text, said("illegal|fails", {"AA-L-1", "AA-L-14"}))
                 continue
@@ -606,7 +606,7 @@ class Turn:
                 self.say(wazir, "Refuse", what)
 
     def called(self, text: str) -> Unit | None:
-        """The unit that a prince names, as it stood when the season opened."""
+        """Unit that a prince names, by the places at the opening of the season."""
         order = reader_of(self.war.board).read(f"{text} H")
         unit = self.opening.get(order.unit.province) if order is not None else None
         return unit if unit is not None and order is not None and order.unit.kind in ("", unit.kind) else None
@@ -614,7 +614,7 @@ class Turn:
     # Retreats
 
     def retreats(self) -> None:
-        """A general alone orders the retreat of their unit (AA-L-2); other wazirs order none (AA-C-9)."""
+        """Only a general orders the retreat of their unit (AA-L-2); other wazirs cannot order one (AA-C-9)."""
         war = self.war
         commands = {general.unit: wazir for wazir, general in self.generals.items() if general.away}
         for told in war.lines:
@@ -654,7 +654,7 @@ class Turn:
         self.leave()
 
     def retreated(self, here: str, unit: Unit, arrived: Mapping[str, Unit]) -> str:
-        """Where a unit came that retreated; empty if it did not."""
+        """Province that a unit retreated to; "" if it did not retreat."""
         for told in (*self.war.lines, *self.wazir_lines.values()):
             order = told.order
             if order is None or order.does != "-" or order.unit.province != here or told.said is None:
@@ -707,7 +707,7 @@ class Turn:
     # After fall
 
     def leave(self) -> None:
-        """The turn is left; after fall that counts the centres (AA-M), and remembers whose they were."""
+        """Leave the turn. A fall that is over counts the centres (AA-M) and remembers their owners."""
         self.counted = {**self.war.owner}
         self.war.leave_moves()
 
@@ -732,7 +732,7 @@ class Turn:
         return self.victory()
 
     def fallen(self) -> None:
-        """A prince who is out of the game takes along treasury, votes and silence (AA-F-6, AA-I-7, AA-J-6)."""
+        """A prince who is out of the game loses treasury, votes and silence (AA-F-6, AA-I-7, AA-J-6)."""
         now = self.reigning()
         for prince in self.princes:
             if prince in now:
@@ -767,7 +767,7 @@ class Turn:
         return 3 * most + (self.settings.wazir_solo is WazirSolo.MORE_THAN_3)
 
     def solo(self) -> tuple[str, ...]:
-        """The wazirs who win alone; several if their purses are equal (AA-K-8)."""
+        """Wazirs who win as sole winner; several if their purses are equal (AA-K-8)."""
         enough = [wazir for wazir in self.wazirs if self.purses[wazir] >= self.purse_needed()]
         best = max((self.purses[wazir] for wazir in enough), default=0)
         return tuple(wazir for wazir in enough if self.purses[wazir] == best)

@@ -1,6 +1,7 @@
-"""Plays Al-Andalus before two judges, the ruleset and the second one, and compares what they make of each turn.
+"""Play Al-Andalus before two judges, the ruleset and the second one, and compare their results for each turn.
 
-Most positions are drawn by lot, with and without generals, and played for a few turns with sheets by lot: wazirs and princes who
+Most positions are random, with and without generals, and are played for a few turns with random sheets: wazirs and princes
+who
 agree and who do not, orders for one unit from both, arrests, plunder and silence.
 """
 
@@ -28,14 +29,14 @@ from tests.judges.war_lot import Lot, crowd, retreat_lines, winter_lines, writte
 
 Sheets = dict[str, AnySheet]
 FROM_START = 8
-"""One of so many games begins as games do."""
+"""One game in this many begins as games do."""
 
 
 # Comparing ------------------------------------------------------------------------------------------------------------
 
 
 def plain(position: Position) -> dict[str, Any]:
-    """A position as one can compare it; what is 0 or empty is left out."""
+    """A position in a form to compare; 0 and empty values are left out."""
     war = plain_war(position.war)
     return {
         **war,
@@ -46,7 +47,7 @@ def plain(position: Position) -> dict[str, Any]:
         "executed": sorted(position.executed),
         "conquests": sorted((conquest.wazir, conquest.conqueror) for conquest in position.conquests),
         "votes": sorted(position.votes),
-        "missed": {  # of those who are in the game (AA-I-7)
+        "missed": {  # only of those who are in the game (AA-I-7)
             seat: count
             for seat, count in position.missed.items()
             if count and (seat in living(position) if seat not in WAZIRS else seat not in position.executed)
@@ -84,7 +85,7 @@ def facts(theirs: Resolution[Position, Any]) -> Counter[Fact]:
 
 
 def differences(position: Position, theirs: Resolution[Position, Any], ours: Judged) -> list[str]:
-    """All that two judges do not agree on: position, ending, facts, and the result and rule of each line."""
+    """All disagreements of the two judges: position, ending, facts, and the result and rule of each line."""
     one, other = plain(theirs.position), plain(ours.position)
     found: list[str] = []
     for key in one:
@@ -117,7 +118,7 @@ def house_rules(random: Random) -> Settings:
 
 
 def amid(random: Random) -> Position:
-    """A position in the midst of a game that nobody played."""
+    """A position in the middle of a game that nobody played."""
     settings = house_rules(random)
     board = settings.war.ground
     ground = ground_of(board)
@@ -171,7 +172,7 @@ def amid(random: Random) -> Position:
             generals[wazir] = Command(
                 unit=units[here].text(ground), land=tuple(sorted(ground.names[place] for place in land))
             )
-    generals = {  # what one took another may have taken
+    generals = {  # one general may have taken land that another took first
         wazir: replace(
             general,
             land=tuple(
@@ -261,7 +262,7 @@ def living(position: Position) -> set[str]:
 
 
 class Lots:
-    """All sheets of a turn, drawn so that they meet."""
+    """All sheets of a turn, drawn so that they interact."""
 
     def __init__(self, random: Random, position: Position) -> None:
         self.random, self.position = random, position
@@ -271,7 +272,7 @@ class Lots:
         self.lot = Lot(random, Field(self.ground, position.war.settings, self.units)) if self.units else None
         self.princes = [power for power in self.board.powers if power not in WAZIRS]
         self.wants: dict[str, str] = {}
-        """Wazir -> the prince whom they and the prince agreed on."""
+        """Wazir -> the prince who has agreed with them."""
         self.served = {prince: wazir for wazir, prince in position.courts.items()}
         if random.random() < 0.75:
             wazirs, princes = [*WAZIRS], [*self.princes]
@@ -337,7 +338,7 @@ class Lots:
         )
 
     def used(self, unit: Unit) -> Order:
-        """The unit's plan, but never to hold."""
+        """The unit's plan; a move if the plan is to hold."""
         assert self.lot is not None
         order = self.lot.plans[unit.province]
         reach = sorted(self.ground.reach(unit.kind, unit.place))
@@ -416,7 +417,7 @@ class Turn:
     position: Position
     sheets: Sheets
     theirs: Resolution[Position, Any] | None
-    """None when the ruleset broke down over it."""
+    """None if the ruleset failed with an error."""
     ours: Judged
     different: list[str]
 
@@ -426,7 +427,7 @@ def both(position: Position, sheets: Sheets) -> Turn:
     ours = judge(position, sheets)
     try:
         theirs = RULESET.rules.resolve(position, sheets, GivenDice({}))
-    except Exception as error:  # noqa: BLE001 - whatever stops a turn is a difference
+    except Exception as error:  # noqa: BLE001 - any error is a difference
         return Turn(position, sheets, None, ours, [f"the ruleset broke down: {error!r}"])
     return Turn(position, sheets, theirs, ours, differences(position, theirs, ours))
 
@@ -445,7 +446,7 @@ def play(number: int) -> Iterator[Turn]:
 
 
 def turns(seed: int, count: int) -> Iterator[Turn]:
-    """So many turns of as many games as that takes."""
+    """The first `count` turns, from as many games as needed."""
     return so_many(play, seed, count)
 
 
@@ -457,7 +458,7 @@ def kind(turn: Turn) -> str:
 
 
 def shorter(sheet: AnySheet) -> Iterator[AnySheet]:
-    """The sheet with one thing less on it, each in turn."""
+    """The sheet with one thing less on it, for each thing."""
     empty = type(sheet)()
     for key in ("hire", "arrest", "appoint", "fate", "draw", "court", "order", "plunder", "refuse", "resign", "throne"):
         if hasattr(sheet, key) and getattr(sheet, key) != getattr(empty, key):
@@ -469,7 +470,7 @@ def shorter(sheet: AnySheet) -> Iterator[AnySheet]:
 
 
 def owns_land(position: Position) -> bool:
-    """Whether each general's land belongs to the prince they serve, or to them."""
+    """True if each general's land belongs to them, or to the prince they serve."""
     centres = position.war.centres
     return all(
         {*general.land} <= {*centres.get(position.courts.get(wazir, wazir), ())}
@@ -478,7 +479,7 @@ def owns_land(position: Position) -> bool:
 
 
 def smaller(turn: Turn) -> Turn:
-    """The same turn with as little on its sheets, and as few units, as still divides the judges."""
+    """The same turn with as few lines on its sheets, and as few units, as still divide the judges."""
     position, sheets = turn.position, dict(turn.sheets)
     tell = {what.partition(":")[0] for what in turn.different}
 
@@ -489,7 +490,7 @@ def smaller(turn: Turn) -> Turn:
             if [*RULESET.rules.faults(position)] or not owns_land(position):
                 return False
             return bool(tell & {what.partition(":")[0] for what in both(position, sheets).different})
-        except Exception:  # noqa: BLE001 - what is made smaller must stay a position
+        except Exception:  # noqa: BLE001 - a smaller position must stay valid
             return False
 
     changed = True
@@ -513,7 +514,7 @@ def smaller(turn: Turn) -> Turn:
 
 
 def report(turn: Turn) -> str:
-    """A difference for people: the position, the sheets that are needed for it, and both results."""
+    """A difference for people to read: the position, the necessary sheets, and both results."""
     small = smaller(turn)
     rules = small.position.settings
     lines = [f"{key}: {value}" for key, value in plain(small.position).items() if value]

@@ -1,7 +1,9 @@
-"""The Grand Campaign, judged a second time: written from the catalogue of its rules and the readings alone, top to bottom.
+"""The Grand Campaign, judged a second time: written only from the catalogue of its rules and the readings, top to bottom.
 
-It shares with the ruleset the shapes of positions, sheets and lines, and no rule: its geometry, its tables and its clock are its own.
-Left out are trades, jousts, gold for photos and stories, skirmishes played at a table, and the placing before the first season.
+It shares with the ruleset the shapes of positions, sheets and lines, but not a single rule: its geometry, tables and clock
+are independent.
+Left out are trades, jousts, gold for photos and stories, skirmishes played at a table, and the placing before the first
+season.
 """
 
 from __future__ import annotations
@@ -187,7 +189,7 @@ class Land:
         self.rings: dict[tuple[str, int], list[str]] = {}
 
     def go(self, label: str, *ways: str) -> str:
-        """Where steps lead to, perhaps off the map."""
+        """The hex at the end of some steps, perhaps off the map."""
         q, r = axial(label)
         for way in ways:
             q, r = q + WAYS[way][0], r + WAYS[way][1]
@@ -226,7 +228,7 @@ def land_of(columns: int, rows: int) -> Land:
     return LANDS[key]
 
 
-# Who is on the map ------------------------------------------------------------------------------------------------------
+# People on the map ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(eq=False)
@@ -267,7 +269,7 @@ class Host:
         return 2 * len([one for one in core if tag in one.tags]) > len(core)
 
     def enters(self, code: str) -> bool:
-        """Whether it may enter terrain (X-9, I-21, I-33, I-48)."""
+        """True if it may enter terrain (X-9, I-21, I-33, I-48)."""
         return code in COST or self.special(code) is not None
 
     def special(self, code: str) -> int | None:
@@ -294,7 +296,7 @@ class Band:
     fought: bool = False
     back: str | None = None
     ordered: bool = False
-    """Whether it has taken the Skirmish Action (Q-7)."""
+    """True if it has taken the Skirmish Action (Q-7)."""
 
     @property
     def key(self) -> str:
@@ -322,7 +324,7 @@ class March:
     annexes: bool = False
     lead: bool = False
     rough: bool = False
-    """Whether only the way is looked for, and how: see `way_of`."""
+    """True if the search is only for the way; see `way_of`."""
     stance: str = ""
 
     @property
@@ -351,7 +353,7 @@ class Fight:
 
 @dataclass(eq=False)
 class Outcome:
-    """What a battle came to."""
+    """Outcome of a battle."""
 
     fight: Fight
     winner: str | None
@@ -373,7 +375,7 @@ class Claim:
 
 
 def judge(position: Position, sheets: Mapping[str, Any], dice: Dice) -> Judge:
-    """What a turn comes to by the rules."""
+    """Judge a turn by the rules."""
     turn = Judge(position, sheets, dice)
     if position.phase == "season":
         turn.season_turn()
@@ -496,11 +498,11 @@ class Judge:
         return one == other or (other is not None and frozenset((one, other)) in self.alliance)
 
     def on(self, label: str, but: Host | None = None) -> Host | None:
-        """The army that stands there."""
+        """Army on this hex, without `but`."""
         return next((army for army in self.armies if army.at == label and army is not but), None)
 
     def owner(self, label: str) -> str | None:
-        """Whose land a hex is, while armies march: the frozen map, and what was built since (O-17, GR-2)."""
+        """Owner of a hex while armies march: by the frozen map, and by constructions since (O-17, GR-2)."""
         return self.built.get(label) or self.frozen.get(label)
 
     def admits(self, seat: str, label: str) -> bool:
@@ -525,7 +527,7 @@ class Judge:
         return own + list(self.cities)
 
     def count(self, seat: str, kinds: set[str]) -> int:
-        """How many constructions a player has, those of this phase among them."""
+        """Number of a player's constructions, including those of this phase."""
         held = {**self.holder, **self.built}
         return len([label for label, kind in self.works.items() if kind in kinds and held.get(label) == seat])
 
@@ -538,7 +540,7 @@ class Judge:
         return [one for one in found if isinstance(one, Order)]
 
     def first_lines(self, seat: str, part: Part, texts: Iterable[str], key: str) -> dict[str, list[Item]]:
-        """Of lines for one army the first counts."""
+        """For each army the first line counts."""
         found: dict[str, list[Item]] = {}
         for line in self.lines(seat, part, texts):
             found.setdefault(line.args[key], list(line.items))
@@ -648,7 +650,7 @@ class Judge:
         return self.nearest(army.place, lambda label: self.stands(army, label))
 
     def stands(self, army: Host, label: str) -> bool:
-        """Whether an army may be set on a hex: free, passable, own, Allied or unclaimed."""
+        """True if an army may be set on a hex: free, passable, own, Allied or unclaimed."""
         return self.on(label) is None and army.enters(self.terrain[label]) and self.admits(army.owner, label)
 
     # Phase 4 --------------------------------------------------------------------------------------------------------------
@@ -821,7 +823,7 @@ class Judge:
         self.after_the_clock()
 
     def hostile(self, army: Host, label: str) -> bool:
-        """Whether a hex is one that an army may attack (O-52, H-12)."""
+        """True if a hex is one that an army may attack (O-52, H-12)."""
         held = self.frozen.get(label)
         return label in self.cities or (held is not None and self.at_war(army.owner, held))
 
@@ -853,7 +855,7 @@ class Judge:
         return True
 
     def look(self, march: March) -> None:
-        """Finds the next item and what it costs (3.4 B1)."""
+        """Find the next item and its cost (3.4 B1)."""
         while march.state == "ready":
             if march.index == len(march.items):
                 march.state = "finished"
@@ -883,7 +885,7 @@ class Judge:
             return
 
     def target(self, march: March, item: Item) -> str | None:
-        """Where a step leads; None if it is illegal whatever it costs."""
+        """Hex that a step leads to; None if it is illegal at any cost."""
         at = march.army.place
         if item.kind == "step":
             target = self.map.near[at].get(item.way or "")
@@ -926,7 +928,7 @@ class Judge:
         return max(1, cost - less)
 
     def enter(self, march: March, target: str) -> None:
-        """A step is made (3.4 B6)."""
+        """Make a step (3.4 B6)."""
         army = march.army
         assert march.cost is not None
         if self.is_sea(army.place) == self.is_sea(target) and self.farmland(march, target):
@@ -949,7 +951,7 @@ class Judge:
         return target not in self.cities and (held is None or self.friends(march.army.owner, held))
 
     def round(self, tick: int) -> bool:
-        """One round of a tick; whether anything was due."""
+        """Run one round of a tick; True if anything was due."""
         for march in self.marches:
             self.look(march)
         due = [
@@ -977,7 +979,7 @@ class Judge:
         return True
 
     def conflict(self, moving: dict[March, str], tick: int) -> bool:
-        """Settles the first group of armies that interfere (3.4 B5, GR-1); False if none is left."""
+        """Settle the first group of armies that interfere (3.4 B5, GR-1); False if none is left."""
         swaps: list[tuple[str, March, March]] = []
         for one, there in moving.items():
             for other, back in moving.items():
@@ -1007,7 +1009,7 @@ class Judge:
         return False
 
     def settle(self, moving: dict[March, str], stepping: list[March], stander: March | None, label: str) -> None:
-        """Armies stop, or the first Enemy pair is locked (P-19)."""
+        """Stop the armies, or lock the first Enemy pair (P-19)."""
         group = [*stepping, *([stander] if stander is not None and stander.state != "locked" else [])]
         group.sort(key=lambda march: self.turn_order(march.army))
         locked: list[March] = []
@@ -1086,7 +1088,7 @@ class Judge:
             self.settle_claims()
 
     def site(self, seat: str, at: str, but: str | None = None) -> bool:
-        """Whether a settlement may be founded: E-2, E-8, E-16, O-21."""
+        """True if a settlement may be founded: E-2, E-8, E-16, O-21."""
         held = self.owner(at)
         free = at not in self.works and at not in self.cities and held in {None, seat}
         return free and self.terrain[at] not in BARREN and all(away(at, spot) >= 3 for spot in self.settled(but))
@@ -1215,7 +1217,7 @@ class Judge:
         return self.give(army, found, self.standing[army.owner]["bearer"].get(army.id))
 
     def give(self, army: Host, artefact: str, wish: str | None = None) -> bool:
-        """To the character named, else the General, else the first who has none."""
+        """Give it to the named character, otherwise to the General, otherwise to the first without one. True if somebody took it."""
         general = self.general_of(army).name
         names = [one.name for one in army.characters]
         wished = [name for name in names if wish is not None and name.casefold() == wish.casefold()]
@@ -1535,7 +1537,7 @@ class Judge:
         self.seen["skirmish"] += 1
 
     def meets(self, band: Band) -> bool:
-        """Q-7: whether it fights where it stands."""
+        """Q-7: fight another band on its hex; True if it did."""
         for other in self.foreign(band):
             if not other.fought and (band.ordered or other.ordered or (band.moved and other.moved)):
                 self.quarrel(band, other)
@@ -1796,7 +1798,7 @@ class Judge:
     def decide(
         self, fight: Fight, mine: tuple[str, str | None] | None, theirs: tuple[str, str | None] | None
     ) -> Outcome | None:
-        """What a battle came to; None if the two reports disagree (Z-14 to Z-20)."""
+        """Outcome of a battle; None if the two reports disagree (Z-14 to Z-20)."""
         ruling = self.old.rulings.get(fight.id)
         if ruling is not None:
             self.seen["ruling"] += 1
@@ -1830,7 +1832,7 @@ class Judge:
                 return Outcome(fight, None, scenario=fight.scenario, how="stalemate")
             winner = "defender" if concede == ["attacker"] else "attacker"
             return Outcome(fight, winner, scenario=fight.scenario, how="conceded")
-        if fight.defender is None:  # Z-19, H-15: nobody leads the garrison, and what was played the host confirms
+        if fight.defender is None:  # Z-19, H-15: nobody leads the garrison, and the host confirms the result
             return None if said_ and said_[0][0] != "auto" else self.resolver(fight, fight.scenario)
         if not said_:
             unplayed = self.old.settings.unplayed or self.plan.configuration.unplayed
@@ -1949,7 +1951,7 @@ class Judge:
             self.learn(army, who__, change)
 
     def deeds(self, outcome: Outcome, one: Host, other: Host | None, winner: Host | None) -> None:
-        """What both sides told."""
+        """Apply the deeds that both sides reported."""
         armies = [one] if other is None else [one, other]
         people: dict[str, tuple[Host, Any]] = {}
         for army in armies:
@@ -2027,7 +2029,7 @@ class Judge:
             self.fallen.append(army)
 
     def havens(self, army: Host, but: str | None) -> list[str]:
-        """Friendly settlements (V-4, V-5, V-7); those under a stranger only where there is no other (V-6)."""
+        """Friendly settlements (V-4, V-5, V-7). Those under a stranger count only if all are (V-6)."""
         mine = [
             label
             for label, kind in self.works.items()
@@ -2103,7 +2105,7 @@ class Judge:
         if whole == 0:
             self.seen["stays on its settlement"] += 1
             return True
-        # V-6: every shortest path, in the order of directions; each longer piece of one goes before the shorter ones.
+        # V-6: every shortest path, in the order of directions; longer pieces of a path come before shorter ones.
         paths: list[list[str]] = [[army.place]]
         for left in range(whole - 1, -1, -1):
             paths = [
@@ -2122,14 +2124,14 @@ class Judge:
         return self.stay_or_carry(army, but)
 
     def stay_or_carry(self, army: Host, but: str | None) -> bool:
-        """V-6: where it stands, or carried off as a mauled army."""
+        """V-6: it stays on its hex, or is carried off as a mauled army."""
         self.seen["no end of its retreat"] += 1
         if not self.stands_at(army, army.place):
             army.at = self.mauled_spot(army, army.place, but)
         return True
 
     def stands_at(self, army: Host, label: str) -> bool:
-        """Whether an army may stay on its hex."""
+        """True if an army may stay on its hex."""
         return army.enters(self.terrain[label]) and self.admits(army.owner, label)
 
     def surrounded(self, army: Host) -> bool:
@@ -2197,14 +2199,14 @@ class Judge:
         self.seen["backed off"] += 1
 
     def way_of(self, march: March, loser: Host) -> set[str]:
-        """The hexes that the victor's orders still lead over, the loser taken off the map."""
+        """Hexes that the victor's orders still cross, without the loser on the map."""
         army = march.army
         start, lost = army.at, loser.at
         loser.at = None
         self.frozen, self.built = dict(self.holder), {}
         items = march.items
         rough = "the victor's way is worked out roughly" in YIELDS
-        """Surplus Actions cost, Forced March gives nothing, Portals lead nowhere, a Skip may be short."""
+        """Surplus Actions cost, Forced March does not give anything, Portals do not lead anywhere, a Skip may be short."""
         if rough:
             stop = [at for at, item in enumerate(items) if item.kind in ENDING or item.kind == "ancient_teleporter"]
             items = items[: stop[0]] if stop else items
@@ -2314,7 +2316,7 @@ class Judge:
             points -= self.buy(army, award, kind, label, points, taken)
 
     def buy(self, army: Host, award: Data, what: str, label: str, points: int, taken: set[str]) -> int:
-        """One line of a plan; its price, 0 if it cannot be had."""
+        """Buy one line of a plan; return its price, 0 if it is impossible."""
         seat = army.owner
         held, kind, city = self.holder.get(label), self.works.get(label), self.cities.get(label)
         other = self.on(label)
@@ -2447,7 +2449,7 @@ class Judge:
                 and self.terrain[label] in COST and not self.is_sea(label)
                 and all(away(label, spot) >= 4 for spot in self.settled())
             ]  # fmt: skip
-            if self.landless[seat] or not legal:  # the rules do not say what becomes of the other armies
+            if self.landless[seat] or not legal:  # the rules do not say what happens to the other armies
                 self.out[seat] = self.landless[seat] = True
                 self.holder = {label: held for label, held in self.holder.items() if held != seat}
                 self.armies = [army for army in self.armies if army.owner != seat]
@@ -2649,7 +2651,7 @@ class Judge:
                     self.seen["party in an eruption"] += 1
 
     def ruined(self, name: str, dice: int, *, again: bool) -> bool:
-        """A die of 1, or two."""
+        """True for a die of 1, or of two."""
 
         def ones(name: str) -> bool:
             if dice == 1:
@@ -2688,7 +2690,7 @@ class Judge:
                     band.at = self.nearest(label, lambda there: self.terrain[there] in COST) or label
 
     def player_order(self) -> list[str]:
-        """D; the rules do not say whether those who are out still stand in it."""
+        """D; the rules do not say if eliminated players still belong to it."""
         living = sorted(self.seats)
         counts = {
             seat: tuple(self.count(seat, kinds) for kinds in (CITIES, {"fortress"}, {"town"}, MINES)) for seat in living
@@ -2732,7 +2734,7 @@ class Judge:
     # The next position ----------------------------------------------------------------------------------------------------
 
     def position(self) -> Data:
-        """What a turn came to, as plain data."""
+        """Position after the turn, as plain data."""
         land: dict[str, list[str]] = {seat: [] for seat in self.seats}
         for label in sorted(self.holder, key=order):
             land[self.holder[label]].append(label)
@@ -2818,7 +2820,7 @@ class Judge:
 
 
 def plain(position: Position) -> Data:
-    """A position of the ruleset as plain data, in the same words."""
+    """A position of the ruleset as plain data, in this judge's words."""
     opening = position.opening
     return {
         "phase": str(position.phase),

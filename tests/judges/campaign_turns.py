@@ -1,7 +1,9 @@
-"""Plays The Grand Campaign before two judges, the ruleset and the second one, and compares what they make of each turn.
+"""Play The Grand Campaign before two judges, the ruleset and the second one, and compare their results for each turn.
 
-Every game begins with the sample campaign, most of them in the midst of one that nobody played: realms of any faction that grew into
-each other, armies side by side, wars, parties in heaps. Sheets are drawn by lot from lines that could work, with some that cannot.
+Every game begins with the sample campaign, most of them in the middle of one that nobody played: realms of any faction that
+grew into
+each other, armies side by side, wars, many parties. Sheets are drawn by lot from lines that could work, with some that
+cannot.
 """
 
 from __future__ import annotations
@@ -67,7 +69,7 @@ Sheets = dict[str, Any]
 FACTIONS = tuple(PARTY_TYPES)
 CODES = (*COST, "SM", "Gl", "Vo")
 FROM_START = 8
-"""One of so many games begins as games do."""
+"""One game in this many begins as games do."""
 FERVOUR: tuple[Literal["high", "low"], ...] = ("high", "low")
 OUTCOMES: tuple[Ruled, ...] = (
     "attacker", "defender", "draw", "stalemate", "auto", "attacker concedes", "defender concedes",
@@ -106,7 +108,7 @@ def dice_of(number: int, turn: int) -> NamedDice:
 
 @functools.cache
 def first_season() -> Position:
-    """The sample campaign as it begins."""
+    """The sample campaign at its start."""
     dice = dice_of(0, 0)
     return resolve(setup(Settings(), dice), {}, dice).position
 
@@ -124,7 +126,7 @@ def crowded() -> Campaign:
 
 
 def apart(one: Any, other: Any, path: str = "") -> Iterator[str]:
-    """What differs of two pieces of plain data."""
+    """Differences between two pieces of plain data."""
     if isinstance(one, dict) and isinstance(other, dict):
         for key in sorted({*one, *other}, key=str):
             here = f"{path}.{key}" if path else str(key)
@@ -172,7 +174,7 @@ def both(number: int, step: int, position: Position, sheets: Sheets) -> Turn:
     """A turn, judged by both."""
     try:
         theirs = resolve(position, sheets, dice_of(number, step))
-    except Exception:  # noqa: BLE001 - whatever stops a turn is a difference
+    except Exception:  # noqa: BLE001 - any error is a difference
         return Turn(number, step, position, sheets, None, None, [f"the ruleset broke down: {traceback.format_exc(-3)}"])
     try:
         ours = judge(position, sheets, dice_of(number, step))
@@ -186,7 +188,7 @@ def both(number: int, step: int, position: Position, sheets: Sheets) -> Turn:
 
 
 def amid(random: Random) -> Position:
-    """A position in the midst of a campaign that nobody played."""
+    """A position in the middle of a campaign that nobody played."""
     begun = first_season()
     unplayed: Literal["stalemate", "auto"] | None = random.choice((None, None, "stalemate"))
     begun = replace(begun, settings=replace(begun.settings, unplayed=unplayed))
@@ -338,7 +340,7 @@ def opening(
 
 
 def hosts(random: Random, position: Position) -> Iterator[Army]:
-    """Armies in the midst of a war, most of them close together."""
+    """Armies in the middle of a war, most of them close together."""
     land, terrain, holder = land_of(15, 12), position.terrain, position.holder
     allied = {frozenset(pair) for pair in position.relations.alliance}
     taken: set[str] = set()
@@ -729,7 +731,7 @@ class Lot:
         people = {army.key: army for army in position.armies}
         for battle in position.battles:
             if any(key not in people for key in (*battle.attackers, battle.defender) if key is not None):
-                continue  # an army that is gone, or is called something else now
+                continue  # an army that is gone, or has another name now
             one = people[battle.attackers[0]].owner
             other = None if battle.defender is None else people[battle.defender].owner
             scenario = f" in {random.choice([*SCENARIO_NAMES, 'custom'])}" if random.random() < 0.2 else ""
@@ -814,7 +816,7 @@ class Lot:
 
 
 def dangles(position: Position) -> bool:
-    """Whether a battle waits for an army that is gone."""
+    """True if a battle waits for an army that is gone."""
     keys = {army.key for army in position.armies}
     return any(
         key is not None and key not in keys for one in position.battles for key in (*one.attackers, one.defender)
@@ -839,7 +841,7 @@ def play(number: int) -> Iterator[Turn]:
 
 
 def turns(seed: int, count: int) -> Iterator[Turn]:
-    """So many turns of as many games as that takes."""
+    """The first `count` turns, from as many games as needed."""
     return so_many(play, seed, count)
 
 
@@ -862,7 +864,7 @@ def shorter(sheet: Any) -> Iterator[Any]:
 
 
 def smaller(turn: Turn) -> Turn:
-    """The same turn with as little on its sheets, and as few armies and parties, as still divides the judges."""
+    """The same turn with as few lines on its sheets, and as few armies and parties, as still divide the judges."""
     key = turn.different[0].split(":")[0]
 
     def still(position: Position, sheets: Sheets) -> bool:
@@ -893,7 +895,7 @@ def smaller(turn: Turn) -> Turn:
 
 
 def report(turn: Turn) -> str:
-    """A difference for people: what is needed for it, and both results."""
+    """A difference for people to read: the necessary parts, and both results."""
     small = smaller(turn)
     data: Data = plain(small.position)
     named = " ".join(str(sheet) for sheet in small.sheets.values()) + " ".join(small.different)

@@ -1,6 +1,6 @@
-"""Standard Diplomacy, judged a second time: written from RULES.md alone; its moves are `moves`.
+"""Standard Diplomacy, judged a second time: written only from RULES.md; its moves are `moves`.
 
-It shares with the ruleset the shapes of positions and sheets and the board file, and no rule.
+It shares with the ruleset the shapes of positions and sheets and the board file, but not a single rule.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ class Ending:
 
 @dataclass(eq=False)
 class Told:
-    """A line of a sheet, with what became of it."""
+    """A line of a sheet, with its result."""
 
     seat: str
     text: str
     order: Order | None
     said: Said | None = None
-    """None where something is still to decide, or no rule says what."""
+    """None if the result is still open, or the rules do not give one."""
 
 
 @dataclass
 class Judged:
-    """A turn as it was judged."""
+    """Result of a turn."""
 
     position: Position
     ending: Ending | None
@@ -44,7 +44,7 @@ class Judged:
 
 
 class War:
-    """A war in the making: a position as it is changed, and the lines that were sent."""
+    """A war in progress: a position that changes, and the lines that were sent."""
 
     def __init__(self, position: Position, lines: Mapping[str, Collection[str]], *, draws: bool = True) -> None:
         self.settings: Settings = position.settings
@@ -71,7 +71,7 @@ class War:
             if told.order is None:
                 told.said = said("unreadable", {"DP-O-7"})
         self.again: list[Told] = []
-        """Lines that say what a line before them said (DP-O-5)."""
+        """Lines that repeat a line before them (DP-O-5)."""
         self.powers = tuple(self.board.powers)
         self.seen: Counter[str] = Counter()
         self.events: Counter[tuple[str | int, ...]] = Counter()
@@ -80,7 +80,7 @@ class War:
         kind, _, name = text.partition(" ")
         return Unit(power, kind, self.code[name])
 
-    # Who is who
+    # Powers
 
     def standing(self, power: str) -> list[Unit]:
         return [unit for unit in self.units.values() if unit.power == power]
@@ -89,7 +89,7 @@ class War:
         return {place for place, owner in self.owner.items() if owner == power}
 
     def left(self) -> list[str]:
-        """The powers that are left (DP-V-4)."""
+        """Powers that are left (DP-V-4)."""
         alive = {*self.owner.values(), *(unit.power for unit in self.units.values())}
         alive |= {unit.power for unit, _ in self.lost.values()}
         return [power for power in self.powers if power in alive]
@@ -97,7 +97,7 @@ class War:
     # Movement
 
     def orders_of(self, power: str, can: Mapping[str, Unit]) -> dict[str, list[Told]]:
-        """A power's lines for units of its own that it may order now, by province; the rest are illegal (DP-O-4, DP-O-6)."""
+        """A power's lines for its units that it may order now, by province; the rest are illegal (DP-O-4, DP-O-6)."""
         mine: dict[str, list[Told]] = {}
         for told in self.lines:
             order = told.order
@@ -116,7 +116,7 @@ class War:
         return mine
 
     def once(self, lines: list[Told], can: Mapping[str, Unit]) -> Order | None:
-        """The one order of several lines for one unit; none if they differ (DP-O-5)."""
+        """The only order of several lines for one unit; none if they differ (DP-O-5)."""
         orders = {self.meant(told.order, can) for told in lines if told.order is not None}
         if len(orders) > 1:
             self.seen["told twice"] += 1
@@ -124,13 +124,13 @@ class War:
                 told.said = said(ILLEGAL)
             return None
         (order,) = orders
-        for again in lines[1:]:  # it counts once; what is said of the others is open
+        for again in lines[1:]:  # it counts once; the result of the others is open
             self.lines.remove(again)
             self.again.append(again)
         return order
 
     def meant(self, order: Order, can: Mapping[str, Unit]) -> Order:
-        """An order without what makes no difference: kinds are filled in, coasts dropped where they say nothing."""
+        """An order in normal form: kinds are filled in, and coasts dropped if they do not matter."""
         order = filled(order, can)
         unit, whom = order.unit, order.whom
         right = unit.province in can and can[unit.province].place == f"{unit.province}/{unit.coast}"
@@ -145,7 +145,7 @@ class War:
         )
 
     def movement(self) -> tuple[dict[str, Order], set[str]]:
-        """The legal orders, and the units that tried what cannot be (DP-O-3)."""
+        """Legal orders, and the units that tried something impossible (DP-O-3)."""
         field_ = Field(self.ground, self.settings, self.units)
         legal: dict[str, Order] = {}
         stuck: set[str] = set()
@@ -159,7 +159,7 @@ class War:
                     legal[here] = order
                     continue
                 lines[0].said = said(ILLEGAL, broken)
-                if self.right_elsewhere(lines[0]):  # the example to DP-O-9 calls it a failure; it comes to the same
+                if self.right_elsewhere(lines[0]):  # the example to DP-O-9 calls it a failure; the effect is the same
                     lines[0].said = said(f"{FAILS}|{ILLEGAL}", {*broken, "DP-O-9"})
                 self.seen["illegal " + min(broken)] += 1
                 if self.settings.impossible.value == "failed-move" and order.does == "-":
@@ -167,7 +167,7 @@ class War:
         return legal, stuck
 
     def right_elsewhere(self, told: Told) -> bool:
-        """Whether a fleet's move would be right for one on the coast that the line gives it."""
+        """True if the move would be right for a fleet on the coast in the line."""
         order = told.order
         assert order is not None
         place = f"{order.unit.province}/{order.unit.coast}"
@@ -175,13 +175,13 @@ class War:
         return order.does == "-" and here != place and order.to in self.ground.fleet.get(place, {})
 
     def move(self, legal: Mapping[str, Order], stuck: Collection[str] = (), generals: Collection[str] = ()) -> Fought:
-        """The battle, and all that follows from it."""
+        """The battle and all its consequences."""
         fought = self.march(legal, stuck, generals)
         self.leave_moves()
         return fought
 
     def march(self, legal: Mapping[str, Order], stuck: Collection[str] = (), generals: Collection[str] = ()) -> Fought:
-        """The battle, and what it comes to on the board."""
+        """The battle and its effects on the board."""
         field_ = Field(self.ground, self.settings, self.units)
         fought = fight(field_, legal, stuck, generals)
         self.seen += fought.seen
@@ -204,11 +204,11 @@ class War:
         return fought
 
     def ways(self, unit: Unit, origin: str | None) -> set[str]:
-        """Where a dislodged unit can go (DP-R-1, DP-R-2)."""
+        """Places where a dislodged unit can go (DP-R-1, DP-R-2)."""
         return {*self.ground.reach(unit.kind, unit.place)} - self.units.keys() - self.closed - {origin or ""}
 
     def leave_moves(self) -> None:
-        """From movement or retreats to what comes next."""
+        """From movement or retreats to the next phase."""
         if self.lost:
             self.phase = Phase.RETREATS
             return
@@ -223,7 +223,7 @@ class War:
     fall_over = False
 
     def take_centres(self) -> None:
-        """DP-W-1; armies of nobody take nothing (DP-G-10)."""
+        """DP-W-1; armies of nobody do not take anything (DP-G-10)."""
         for here, unit in self.units.items():
             if here in self.ground.centres and unit.power in self.powers:
                 self.seen["taken"] += self.owner.get(here) != unit.power
@@ -232,7 +232,7 @@ class War:
     # Retreats
 
     def retreats(self) -> None:
-        """All that happens in a turn of retreats."""
+        """Everything in a turn of retreats."""
         self.withdraw()
         self.leave_moves()
 
@@ -265,7 +265,7 @@ class War:
         self.lost.clear()
 
     def retreat(self, order: Order, unit: Unit, origin: str | None) -> tuple[Said | None, str]:
-        """The fate of a retreat, and where it leads if it is legal."""
+        """Result of a retreat, and its goal if it is legal."""
         if order.does == "Disband":
             return said("succeeds", {"DP-R-8"}), ""
         if order.does != "-":
@@ -288,7 +288,7 @@ class War:
     # Winter
 
     def sites(self, power: str) -> set[str]:
-        """Where a power may build (DP-W-3)."""
+        """Places where a power may build (DP-W-3)."""
         homes = self.ground.homes
         rule = self.settings.sites.value
         return {
@@ -306,7 +306,7 @@ class War:
         return more < 0 or (more > 0 and bool(self.sites(power) - self.units.keys()))
 
     def winter(self) -> None:
-        self.opening = {**self.units}  # all is done at once (DP-G-2): what is removed now makes no room to build
+        self.opening = {**self.units}  # everything happens at once (DP-G-2): a removal does not free a place to build
         for power in self.powers:
             more = self.surplus(power)
             mine = [told for told in self.lines if told.seat == power and told.said is None]
@@ -317,10 +317,10 @@ class War:
         self.next_year()
 
     def build(self, power: str, mine: list[Told], more: int) -> None:
-        """Builds in the order of the sheet (DP-W-5).
+        """Build in the order of the sheet (DP-W-5).
 
-        A reading: the number that is reached is that of the units one could build, so nobody waives a build for which one has
-        no place (DP-W-2, DP-W-3).
+        A reading: the number to reach is the number of units that could be built, so nobody waives a build that has no site
+        (DP-W-2, DP-W-3).
         """
         number = min(more, len(self.sites(power) - self.opening.keys()))
         good: list[tuple[Told, Unit | None]] = []
@@ -363,7 +363,7 @@ class War:
                 if unit is not None:
                     told.said = said(ILLEGAL, {"DP-W-5", "DP-W-2", *({"DP-W-3"} if unit.province in named else ())})
                     named.add(unit.province)
-                else:  # which waivers count then, no rule says, and nothing follows from it
+                else:  # the rules do not say which waivers count then, and nothing depends on it
                     told.said = said("succeeds|illegal", {"DP-W-6", "DP-W-5", "DP-W-2"})
             self.seen["none of too many"] += bool(number)
             return
@@ -385,7 +385,7 @@ class War:
 
     @staticmethod
     def too_many(good: list[tuple[Told, Unit | None]], number: int) -> bool:
-        """Whether builds are left over when the number is reached; a waiver that is left over is no build (DP-W-5)."""
+        """True if builds are left over when the number is reached; a waiver that is left over is not a build (DP-W-5)."""
         sites: set[str] = set()
         for _, unit in good:
             if unit is None:
@@ -432,7 +432,7 @@ class War:
         self.dissolve(power, number)
 
     def farthest(self, power: str) -> list[Unit]:
-        """A power's units as they are removed for want of orders (DP-W-8)."""
+        """A power's units in the order of removal without orders (DP-W-8)."""
         home = self.settings.disband_distance.value == "home"
         goals = [place for place, owner in self.ground.homes.items() if owner == power] if home else [*self.own(power)]
         far = self.ground.distances(goals)
@@ -482,9 +482,10 @@ class War:
     # The end
 
     def victor(self, among: Collection[str]) -> str | None:
-        """The winner after Fall, by the number of centres, or by those it holds (DP-V-1, DP-V-2, DP-V-6, DP-V-7).
+        """The winner after Fall, by the number of centres, or by the named centres (DP-V-1, DP-V-2, DP-V-6, DP-V-7).
 
-        A reading: who has the number, and somebody else has as many centres, claims nothing against one who holds those that win.
+        A reading: a power that has the number, but no more centres than another, has no claim against one that holds the
+        winning centres.
         """
         board, number = self.board, {power: len(self.own(power)) for power in among}
         least = self.settings.victory or board.counts
@@ -515,7 +516,7 @@ class War:
 
 
 def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
-    """A turn, judged by the rules."""
+    """Judge a turn by the rules."""
     war = War(position, {power: sheet.orders for power, sheet in sheets.items()})
     left = war.left()
     match position.phase:

@@ -1,7 +1,7 @@
-"""Plays Diplomacy before two judges, the ruleset and the second one, and compares what they make of each turn.
+"""Play Diplomacy before two judges, the ruleset and the second one, and compare their results for each turn.
 
-Positions are drawn by lot, on boards with and without coasts to choose between, one-way borders and armies of nobody, and
-by all settings of the rulebook; orders are drawn so that they meet.
+Positions are random, on boards with and without coasts to choose between, one-way borders and armies of nobody, and
+by all settings of the rulebook; orders are drawn so that they interact.
 """
 
 from __future__ import annotations
@@ -62,12 +62,12 @@ OWN_BOARDS: Mapping[str, Mapping[str, Any]] = {
         "borders": {"army": ["SWI PIE"], "one_way": {"army": ["SWI BUR", "MUN SWI", "NAF SPA"], "fleet": ["MAO TYS", "NTH BAL"], "both": ["DEN BER"]}},
     },
 }  # fmt: skip
-"""Boards of our own, each written over one that comes with the game."""
+"""Custom boards, each written over one that comes with the game."""
 
 
 @cache
 def own_settings(name: str) -> Settings:
-    """The house rules of a board of our own, all else being default."""
+    """House rules of a custom board, with all else by default."""
     data = {"name": "own", "title": "A board of the judges", **OWN_BOARDS[name]}
     source = write(data).encode()
     return furnish(Settings(board=f"{name}.yaml"), lambda _: (source, f"{name}.yaml"), as_shipped)
@@ -77,7 +77,7 @@ def own_settings(name: str) -> Settings:
 
 
 def plain(position: Position) -> dict[str, Any]:
-    """A position as one can compare it."""
+    """A position in a form to compare."""
 
     def grouped(table: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
         return {power: sorted(table[power]) for power in sorted(table) if table[power]}
@@ -108,7 +108,7 @@ def fits(verdict: Any, what: Said) -> bool:
 
 
 def of_lines(position: Position, theirs: Resolution[Any, Any], lines: list[Told]) -> Iterator[str]:
-    """Where verdicts are not what they should be. Coasts and kinds that a line left out may be written out."""
+    """Wrong verdicts. Coasts and kinds that a line left out may be written out."""
     reader = reader_of(position.settings.ground)
 
     def key(seat: str, text: str) -> tuple[object, ...]:
@@ -143,7 +143,7 @@ def of_lines(position: Position, theirs: Resolution[Any, Any], lines: list[Told]
 
 
 def differences(position: Position, theirs: Resolution[Position, Any], ours: Judged) -> list[str]:
-    """All that two judges do not agree on: the next position, the ending, and the result and rule of each line."""
+    """All disagreements of the two judges: the next position, the ending, and the result and rule of each line."""
     found = [*in_table(plain(theirs.position), plain(ours.position))]
     ended = None if theirs.ended is None else (theirs.ended.how, sorted(theirs.ended.winners))
     ending = None if ours.ending is None else (ours.ending.how, sorted(ours.ending.winners))
@@ -274,7 +274,7 @@ class Turn:
     position: Position
     sheets: Sheets
     theirs: Resolution[Position, Any] | None
-    """None when the ruleset broke down over it."""
+    """None if the ruleset failed with an error."""
     ours: Judged
     different: list[str]
 
@@ -284,7 +284,7 @@ def both(position: Position, sheets: Sheets) -> Turn:
     ours = judge(position, sheets)
     try:
         theirs = RULESET.rules.resolve(position, sheets, GivenDice({}))
-    except Exception as error:  # noqa: BLE001 - whatever stops a turn is a difference
+    except Exception as error:  # noqa: BLE001 - any error is a difference
         return Turn(position, sheets, None, ours, [f"the ruleset broke down: {error!r}"])
     return Turn(position, sheets, theirs, ours, differences(position, theirs, ours))
 
@@ -302,7 +302,7 @@ def play(number: int) -> Iterator[Turn]:
 
 
 def turns(seed: int, count: int) -> Iterator[Turn]:
-    """So many turns of as many games as that takes."""
+    """The first `count` turns, from as many games as needed."""
     return so_many(play, seed, count)
 
 
@@ -314,11 +314,11 @@ def kind(turn: Turn) -> str:
 
 
 def smaller(turn: Turn) -> Turn:
-    """The same turn with as little on its sheets, and as few units, as still divides the judges."""
+    """The same turn with as few lines on its sheets, and as few units, as still divide the judges."""
     position, sheets = turn.position, dict(turn.sheets)
 
     def told(turn: Turn) -> set[str]:
-        """The differences by key: those of lines alone, where there are any, for many things move the same units."""
+        """Keys of the differences; only those of lines if there are any, because many things move the same units."""
         keys = {what.partition(": the")[0] for what in turn.different}
         return {key for key in keys if key.startswith("(")} or keys
 
@@ -327,7 +327,7 @@ def smaller(turn: Turn) -> Turn:
     def divides(position: Position, sheets: Sheets) -> bool:
         try:
             return bool(tell & told(both(position, sheets)))
-        except Exception:  # noqa: BLE001 - what is made smaller must stay a position
+        except Exception:  # noqa: BLE001 - a smaller position must stay valid
             return False
 
     changed = True
@@ -351,7 +351,7 @@ def smaller(turn: Turn) -> Turn:
 
 
 def report(turn: Turn) -> str:
-    """A difference for people: the position, the sheets that are needed for it, and both results."""
+    """A difference for people to read: the position, the necessary sheets, and both results."""
     small = smaller(turn)
     rules = small.position.settings
     lines = [f"{key}: {value}" for key, value in plain(small.position).items() if value]

@@ -1,4 +1,4 @@
-"""Turns of as many games as it takes, one after the other."""
+"""Turns of as many games as needed, one game after the other."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ T = TypeVar("T")
 
 
 def so_many(play: Callable[[int], Iterable[T]], seed: int, count: int) -> Iterator[T]:
-    """The first `count` turns of games that are played by their numbers, from `seed` on."""
+    """The first `count` turns of games with the numbers from `seed` on."""
     return itertools.islice(itertools.chain.from_iterable(map(play, itertools.count(seed))), count)

@@ -1,8 +1,9 @@
-"""Heir Apparent, judged a second time: written from the rulebook and the readings of its source alone.
+"""Heir Apparent, judged a second time: written only from the rulebook and the readings of its source.
 
-It shares with the ruleset the card set, the shapes of positions and sheets (as plain data), the deck of `mechanics.cards` and the
-dice, and no rule. It knows ids alone: names and nearest spellings are the desk's. `judge` gives the next position and, for each line
-of each sheet, whether it was carried out.
+It shares with the ruleset the card set, the shapes of positions and sheets (as plain data), the deck of `mechanics.cards`
+and
+the dice, but not a single rule. It knows only ids: names and nearest spellings are for the desk. `judge` gives the next
+position and, for each line of each sheet, True if it was carried out.
 """
 
 from __future__ import annotations
@@ -28,15 +29,15 @@ CARDS = Path(adjudicator.__file__).parent / "rulesets/heir_apparent/data/avermar
 STANDING = ("melee", "reactions", "counters", "discard", "release")
 MOST_LINES, MOST_CLAUSES, MOST_DEEP, MOST_ACTS, MOST, MOST_AIMS = 40, 12, 4, 500, 5, 60
 KIND_TRADES = True
-"""Whether a title in a trade stands for a copy that the other word of the trade does not name."""
+"""True if a title in a trade means a copy that the other word of the trade does not name."""
 PASSES_RESET_FIRST = True
-"""Whether an act has set `passes` to 0 before reactions and counters to it are asked."""
+"""True if an act sets `passes` to 0 before its reactions and counters have their chance."""
 PENDING_TELLS_CARD = True
-"""Whether `card` and `spell` tell, in the ring of what a card is about to do, which card it is."""
+"""True if `card` and `spell` show the card in the ring about its pending effect."""
 RATINGS_IN_DRAW = True
-"""Whether lines of `draw` may ask for `pol` and `com`, as those of `keep` do."""
+"""True if lines of `draw` may ask for `pol` and `com`, as those of `keep` do."""
 SELF_MOVE_IS_LOSS = False
-"""Whether favor moved from a player to the same one opens `favor_loss`."""
+"""True if favor moved from a player to the same one opens `favor_loss`."""
 TRIGGERS = (
     "event_revealed", "card_played", "melee_declared", "turn_forced", "kill_pending", "dismiss_pending", "favor_loss", "joined",
     "outcome_known",
@@ -47,7 +48,7 @@ TRIGGERS = (
 
 
 class Cards:
-    """The titles of the set by id, and what their parts ask for."""
+    """Titles of the set by id, and the blanks of their parts."""
 
     def __init__(self) -> None:
         whole: Any = read(CARDS.read_bytes(), str(CARDS), limit=1_000_000).data
@@ -79,7 +80,7 @@ def words(text: str) -> tuple[str, ...]:
 
 
 def asks(effect: Sequence[Data]) -> list[tuple[str, tuple[str, ...]]]:
-    """The targets that an effect asks for, in order: name, filter."""
+    """Targets that an effect needs, in order: name, filter."""
     found: list[tuple[str, tuple[str, ...]]] = []
     for step in effect:
         for part in step.values():
@@ -126,7 +127,7 @@ class StopError(Exception):
 
 @dataclass
 class Clause:
-    """`not flag`, or two numbers compared: each a whole number, or a name, its arguments and what is added."""
+    """`not flag`, or a comparison of two numbers: each is a whole number, or a name with arguments and an addend."""
 
     flag: tuple[str, tuple[str, ...]] | None = None
     up: bool = True
@@ -137,7 +138,7 @@ class Clause:
 
 @dataclass(eq=False)
 class Line:
-    """A line of a list and what became of it in this turn."""
+    """A line of a list and its results in this turn."""
 
     seat: str
     text: str
@@ -147,18 +148,18 @@ class Line:
     at: list[list[str]] = field(default_factory=list)
     """Targets, each as its alternatives (HA-W-25)."""
     helpers: list[str] = field(default_factory=list)
-    """Who may help, `prince` among them for the free 2 (HA-W-24)."""
+    """Characters that may help, with `prince` for the free 2 (HA-W-24)."""
     number: int = 0
-    """Which line of its list it is, from 0."""
+    """Index of the line in its list, from 0."""
     clauses: list[Clause] = field(default_factory=list)
     again: bool = False
     step: str = ""
     counted: bool = True
-    """Whether the line is of this turn's sheet, and so gets a verdict."""
+    """True if the line is of this turn's sheet, and so gets a verdict."""
     done: bool = False
-    """Whether it was ever carried out in this turn."""
+    """True if it was ever carried out in this turn."""
     used: int = 0
-    """How often in this phase; a counter's uses in this window."""
+    """Uses in this phase; for a counter, in this window."""
     spent: bool = False
 
 
@@ -339,7 +340,7 @@ class Reader:
         return match[1], given
 
 
-# What goes on ---------------------------------------------------------------------------------------------------------
+# Things in progress ---------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -354,7 +355,7 @@ class Lot:
 
 @dataclass
 class Contention:
-    """An Event phase under way."""
+    """An Event phase in progress."""
 
     event: str
     chosen: dict[str, str] = field(default_factory=dict)
@@ -367,7 +368,7 @@ class Contention:
 
 @dataclass
 class Fight:
-    """A melee under way."""
+    """A melee in progress."""
 
     attacker: str
     defender: str
@@ -384,7 +385,7 @@ class Chances:
 
 @dataclass
 class Occasion:
-    """What set off a reaction ring or a spellcasting: the `by`, `card`, `hits` and `spell` of conditions."""
+    """Origin of a reaction ring or a spellcasting: the `by`, `card`, `hits` and `spell` of conditions."""
 
     trigger: str
     cause: str
@@ -398,12 +399,12 @@ class Occasion:
     shielded: bool = False
     depth: int | None = None
     came: set[str] = field(default_factory=set)
-    """What the reactions brought about: `cancel`, `shield`."""
+    """Effects of the reactions: `cancel`, `shield`."""
 
 
 @dataclass
 class Drawing:
-    """A Draw phase under way."""
+    """A Draw phase in progress."""
 
     fresh: int
     used: int = 0
@@ -416,7 +417,7 @@ class Drawing:
 
 @dataclass
 class Working:
-    """A card, an ability or an Event whose steps are worked."""
+    """A card, an ability or an Event whose steps are in progress."""
 
     me: str
     card: str
@@ -432,15 +433,15 @@ class Working:
 
 @dataclass
 class Judged:
-    """What a turn came to."""
+    """Result of a turn."""
 
     position: Data
     verdicts: Counter[tuple[str, str, bool]]
     """Seat, line, whether it was carried out."""
     winners: tuple[str, ...] | None
-    """Who won, if the game is over."""
+    """Seats that won, if the game is over."""
     seen: Counter[str]
-    """Kinds of things that happened, so that a sample can say what was in it."""
+    """Kinds of events, so that a sample can list its contents."""
 
 
 class Judge:
@@ -479,19 +480,19 @@ class Judge:
         """Newcomers that no default release picks."""
         self.winners: tuple[str, ...] | None = None
         self.again = False
-        """Whether the Event was reopened."""
+        """True if the Event was reopened."""
         settings = self.p.get("settings") or {}
         self.all_draw = settings.get("draws", "active") == "all"
         self.choice_window = settings.get("choice", "window") == "window"
         self.may_rise = settings.get("unturn", "after") == "either"
         self.resumed: Data = dict(self.p.get("underway") or {}) if self.p["phase"] == "stopped" else {}
-        """What was stopped, in the window that goes on from there."""
+        """The stopped run, in the window that continues it."""
         self.same_chance = bool(self.resumed)
-        """Whether the next chance is the one at which the run was stopped (HA-W-21)."""
+        """True if the next chance is the one that stopped the run (HA-W-21)."""
         self.last: str | None = None
-        """Who acted last in the ring that runs, or ran."""
+        """Seat that acted last in the current or latest ring."""
         self.half = 0
-        """How many cards are half worked: with steps left behind the one that is worked."""
+        """Number of half-worked cards: those with steps left behind the current one."""
         self.started_by: tuple[str | None, bool] = (None, False)
         """The card that started the melee, and whether it is a Spell."""
 
@@ -523,7 +524,7 @@ class Judge:
         return self.ring[at:] + self.ring[:at]
 
     def somebody(self, seat: str, word: str) -> str:
-        """The seat that `me` or a Prince stands for."""
+        """Seat of the player that `me` or a Prince means."""
         return seat if word == "me" else self.seat_of[word]
 
     # Characters -------------------------------------------------------------------------------------------------------
@@ -532,11 +533,11 @@ class Judge:
         return who in cards().princes
 
     def held(self, seat: str) -> list[str]:
-        """Characters that a seat controls, the Prince not among them."""
+        """Characters that a seat controls, without the Prince."""
         return sorted(who for who, one in self.court.items() if one["by"] == seat and not self.is_prince(who))
 
     def steps_on(self, who: str, *, for_words: bool = False) -> Iterator[Data]:
-        """The parts `while` of cards that work on a character, each a primitive with its parameters."""
+        """Parts `while` of cards that affect a character, each a primitive with its parameters."""
         for card in self.court[who]["tucked"]:
             known = cards()
             event = known.events.get(card)
@@ -602,7 +603,7 @@ class Judge:
         return self.contest and bool(self.event.get("mandatory"))
 
     def pool_of(self, seat: str, word: str) -> str | None:
-        """The pool that a word stands for in this Event, if there is one."""
+        """Pool that a word means in this Event, if there is one."""
         if self.on is None:
             return None
         if self.contest:
@@ -612,7 +613,7 @@ class Judge:
         return word if word in {"support", "oppose"} else None
 
     def open(self, seat: str, pool: str) -> bool:
-        """Whether a player may feed a pool (HA-J-3)."""
+        """True if a player may feed a pool (HA-J-3)."""
         if not self.contest or self.mandatory:
             return True
         owner = self.seat_of[pool]
@@ -640,7 +641,7 @@ class Judge:
             self.on.inside.add(seat)
 
     def contest_result(self) -> tuple[str | None, str | None]:
-        """Winner and loser if it closed now (HA-J-9 to HA-J-14)."""
+        """Winner and loser if the contest closed now (HA-J-9 to HA-J-14)."""
         there = [seat for seat in self.ring if self.mandatory or (self.inside(seat) and self.tokens(self.prince(seat)))]
         if not there:
             return None, None
@@ -652,7 +653,7 @@ class Judge:
         return self.tokens("support") > self.tokens("oppose")
 
     def has_its_way(self, pool: str, seat: str, more: int) -> bool:
-        """Whether a pool would have its way if it closed now with so many more tokens of this player in it."""
+        """True if a pool would prevail if it closed now with so many more tokens of this player."""
         assert self.on
         if not self.contest:
             ahead = self.tokens("support") - self.tokens("oppose") + (more if pool == "support" else -more)
@@ -664,7 +665,7 @@ class Judge:
         return won
 
     def need(self, seat: str) -> int:
-        """How many tokens the own pool lacks to win, or Support to pass."""
+        """Tokens that the player's pool lacks to win, or Support lacks to pass."""
         pool = self.prince(seat) if self.contest else "support"
         return next(more for more in itertools.count() if self.has_its_way(pool, seat, more))
 
@@ -673,7 +674,7 @@ class Judge:
         return sum(lot.amount for lot in self.on.lots if lot.pool == pool and lot.seat == seat)
 
     def outcome(self) -> dict[str, Any]:
-        """Who won, or whether it succeeded, and who was on which side (HA-K-5, HA-K-6, HR-84)."""
+        """Winner and loser, or success and the seats on each side (HA-K-5, HA-K-6, HR-84)."""
         if self.contest:
             winner, loser = self.contest_result()
             return {"winner": winner, "loser": loser}
@@ -834,7 +835,7 @@ class Judge:
     # Targets ----------------------------------------------------------------------------------------------------------
 
     def fits(self, filter_: Sequence[str], value: str, me: str) -> bool:
-        """Whether something is what a filter asks for, seen from a player."""
+        """True if something matches a filter, as a player sees it."""
         if "pool" in filter_:
             return self.pool_of(me, value) == value and self.open(me, value)
         if "player" in filter_:
@@ -873,7 +874,7 @@ class Judge:
         return True
 
     def meant(self, me: str, filter_: Sequence[str], word: str) -> str:
-        """What a word behind `at` stands for."""
+        """Meaning of a word behind `at`."""
         if "pool" in filter_:
             return self.pool_of(me, word) or word
         if "equipment" in filter_ and word in cards().actions:
@@ -887,7 +888,7 @@ class Judge:
         return self.itself(me, word)
 
     def bind(self, me: str, effect: Sequence[Data], at: Sequence[str]) -> dict[str, str] | None:
-        """The targets of an effect by name; None if they are too few or one does not fit."""
+        """Targets of an effect by name; None if there are too few or one does not fit."""
         asked = asks(effect)
         if len(at) < len(asked):
             return None
@@ -900,7 +901,7 @@ class Judge:
         return bound
 
     def lawful(self, me: str, card: str, effect: Sequence[Data], bound: Mapping[str, str]) -> bool:
-        """What no filter says: no second copy under one bearer (HA-B-9), a melee between two players (HA-H-4)."""
+        """Conditions that no filter expresses: no second copy under one bearer (HA-B-9), a melee between two players (HA-H-4)."""
         for step in effect:
             if "attach" in step:
                 bearer = self.target(step["attach"]["target"], bound)
@@ -919,13 +920,13 @@ class Judge:
         return bound.get(match[1] if match else text)
 
     def still(self, me: str, effect: Sequence[Data], bound: Mapping[str, str]) -> bool:
-        """Whether every named target still fits (HA-O-11, HR-19)."""
+        """True if every named target still fits (HA-O-11, HR-19)."""
         return all(self.fits(filter_, bound[name], me) for name, filter_ in asks(effect) if name in bound)
 
     # Hands and decks --------------------------------------------------------------------------------------------------
 
     def copy_in_hand(self, seat: str, card: str) -> str | None:
-        """The card of the hand that a CARD means: the lowest id of a title (HR-25)."""
+        """Card of the hand that a CARD means: the lowest id of a title (HR-25)."""
         hand = self.players[seat]["hand"]
         return min((one for one in hand if card in {one, title(one)}), default=None)
 
@@ -954,11 +955,11 @@ class Judge:
         self.to_discard(card)
 
     def throw_by_choice(self, seat: str, count: int) -> None:
-        """The owner discards: by the list that stands, then the last drawn first."""
+        """The owner discards: by the standing list, then the last drawn first."""
         wanted = list(self.standing.get(seat, {}).get("discard") or ())
         for _ in range(min(count, len(self.players[seat]["hand"]))):
             card = None
-            while wanted and card is None:  # a title means every copy, while the list stands (L-3)
+            while wanted and card is None:  # a title means every copy, as long as it is on the list (L-3)
                 card = self.copy_in_hand(seat, wanted[0])
                 if card is None:
                     wanted.pop(0)
@@ -1000,7 +1001,8 @@ class Judge:
         return [who for who in self.held(seat) if not self.court[who]["home"]]
 
     def release_one(self, seat: str, *, barred: Iterable[str], spared: Iterable[str], first: Sequence[str] = ()) -> str:
-        """Who goes when a seat has a sixth (HA-M-9): by what it says, else the lowest; the barred never, the spared not by default."""
+        """Character to release when a seat has a sixth (HA-M-9): by its list, otherwise the lowest. Never a barred one; a
+        spared one only as the last resort."""
         there = [who for who in self.own(seat) if who not in barred]
         for who in (*first, *(self.standing.get(seat, {}).get("release") or ())):
             if who in there:
@@ -1054,7 +1056,7 @@ class Judge:
         return None
 
     def react(self, now: Occasion) -> set[str]:
-        """A reaction ring (2.E REACT): what came of it."""
+        """Run a reaction ring (2.E REACT); return its effects."""
         if self.deep >= MOST_DEEP:
             self.seen["too deep"] += 1
             return set()
@@ -1120,7 +1122,7 @@ class Judge:
         return None
 
     def _answer(self, seat: str, effect: Sequence[Data], at: Sequence[str], now: Occasion) -> dict[str, str] | None:
-        """The targets of a reaction, if it can be aimed so."""
+        """Targets of a reaction, if it can have these."""
         asked = asks(effect)
         if asked and now.victim and not {"pool", "player"} & {*asked[0][1]} and not at:
             at = [now.victim]
@@ -1208,7 +1210,7 @@ class Judge:
         return [lot for lot in reversed(self.on.lots) if lot.source is not None and lot.source == target]
 
     def pending(self, trigger: str, working: Working, who: str | None = None, loser: str | None = None) -> bool:
-        """Opens a ring before a thing happens; whether it happens."""
+        """Open a ring before a thing happens; True if it happens."""
         hits = (who,) if who else (self.prince(loser),) if loser else ()
         card, spell = (working.card or None, working.spell) if PENDING_TELLS_CARD else (None, False)
         now = Occasion(trigger, working.cause, card, hits, spell=spell, victim=who, loser=loser)
@@ -1361,7 +1363,7 @@ class Judge:
         self._fought(outer)
 
     def melee_goes_on(self, brawl: Data) -> None:
-        """A melee that was stopped, from the chance at which it was."""
+        """Resume a stopped melee at the chance where it stopped."""
         self.seen["melee goes on after a stop" + (" (by a card)" if brawl.get("card") else "")] += 1
         self.fight = Fight(
             brawl["attacker"],
@@ -1428,7 +1430,7 @@ class Judge:
         return found
 
     def run_ring(self, first: str, part: str, passes: int = 0, last: str | None = None) -> str | None:
-        """RING (2.E): who acted last, if anybody did. Its counts stay until the phase is over (2.B: on the closed state)."""
+        """RING (2.E): return the seat that acted last, if any did. Its counts stay until the phase is over (2.B: on the closed state)."""
         chances = self.chances
         assert chances is not None
         chances.passes = passes
@@ -1477,7 +1479,7 @@ class Judge:
         return None
 
     def _ask(self, seat: str, line: Line, same_chance: bool) -> None:
-        """Stops the run, if that can be (HA-W-21)."""
+        """Stop the run, if that is possible (HA-W-21)."""
         if same_chance or self.half or not self.players[seat]["reopenings"]:
             why = "at the same chance" if same_chance else "with a card half worked" if self.half else "without a token"
             self.seen[f"{line.part}: asked {why}"] += 1
@@ -1492,7 +1494,7 @@ class Judge:
         raise StopError(seat)
 
     def act(self, seat: str, line: Line, part: str) -> Any:
-        """The act of a line if it is legal now, to be called; else None."""
+        """Act of a line as a callable if it is legal now; otherwise None."""
         match line.kind:
             case "join":
                 return self._join(seat, line)
@@ -1529,7 +1531,7 @@ class Judge:
         return who in self.court and self.court[who]["by"] == seat and not self.court[who]["turned"]
 
     def _rise(self, seat: str) -> None:
-        """P unturns before the Event, and not after it (HA-L-11)."""
+        """P may unturn before the Event, and not after it (HA-L-11)."""
         turned = [one for one in self.court.values() if one["by"] == seat and one["turned"]]
         how = "nobody turned" if not turned else "somebody borrowed" if any(one["home"] for one in turned) else "some"
         self.seen[f"unturned before the Event: {how}{' after a stop' if self.resumed else ''}"] += 1
@@ -1563,7 +1565,7 @@ class Judge:
         return self.ready(seat, who) and self.admitted(who)
 
     def admitted(self, who: str) -> bool:
-        """Whether the Event lets a character in, by its rating and its keywords."""
+        """True if the Event admits a character, by its rating and its keywords."""
         if self.rating(who, self.event["skill"]) < 1:
             return False
         limit = self.event.get("limit")
@@ -1596,7 +1598,7 @@ class Judge:
         return act
 
     def strength(self, who: str) -> int:
-        """The tokens of a character that joins (HA-I-5)."""
+        """Tokens of a character that joins (HA-I-5)."""
         amount = self.rating(who, self.event["skill"])
         has = self.keywords(who)
         if "Money" in self.event["themes"] and "Wealthy" in has:
@@ -1607,7 +1609,7 @@ class Judge:
         return amount
 
     def _enough(self, seat: str, line: Line) -> Any:
-        """No more than makes a pool have its way (HA-W-24)."""
+        """Only as many as a pool needs to prevail (HA-W-24)."""
         pool = self.pool_of(seat, line.args["pool"])
         if pool is None or self.has_its_way(pool, seat, 0):
             self.seen["enough: it has its way" if pool else "enough: no such pool"] += 1
@@ -1671,7 +1673,7 @@ class Judge:
             if not payers:
                 return None
         asked = len(asks(what["effect"]))
-        for all_serve in (True, False):  # ways in which all that is named serves go before others (HA-W-25)
+        for all_serve in (True, False):  # readings that use every named word come first (HA-W-25)
             for number, words_ in enumerate(itertools.product(*line.at)):
                 at = list(words_)
                 payer: str | None = payers[0] if payers else None
@@ -1711,7 +1713,7 @@ class Judge:
                 try:
                     self.work(what["effect"], working)
                 except StopError:
-                    self.to_discard(card)  # every card lies somewhere between two windows
+                    self.to_discard(card)  # between two windows every card must be somewhere
                     raise
             else:
                 self.seen["target vanished"] += 1
@@ -1870,7 +1872,7 @@ class Judge:
                 p["chosen"] = self.choose({})
 
     def stopped(self, seat: str) -> None:
-        """What the next window goes on from (HA-W-21, HA-W-22)."""
+        """Stop the run, and keep everything that the next window needs to continue (HA-W-21, HA-W-22)."""
         p, on, fight = self.p, self.on, self.fight
         filed = self.filed() if on else {}
         for one in self.ring:
@@ -1907,7 +1909,7 @@ class Judge:
         p["underway"] = under
 
     def contended(self) -> Data:
-        """An Event under way, as a position has it."""
+        """An Event in progress, as a position shows it."""
         assert self.on
         self.p["chosen"] = dict(self.on.chosen)
         return {
@@ -1921,7 +1923,7 @@ class Judge:
     # The Event
 
     def choices(self) -> dict[str, list[str]]:
-        """What the Event lets P choose from (HA-W-3)."""
+        """Values that the Event lets P choose from (HA-W-3)."""
         found: dict[str, list[str]] = {}
         for name, filter_ in (cards().events[self.p["event"]].get("choice") or {}).items():
             everything = sorted(self.seat_of) if "player" in filter_ else sorted(self.court)
@@ -1929,7 +1931,7 @@ class Judge:
         return found
 
     def choose(self, wanted: Mapping[str, Any]) -> dict[str, str]:
-        """What P chooses: the first that is legal (HA-W-9)."""
+        """Choice of P: the first legal wish for each name (HA-W-9)."""
         chosen: dict[str, str] = {}
         for name, those in self.choices().items():
             wishes = wanted.get(name) or ()
@@ -1949,7 +1951,7 @@ class Judge:
         return Contention(
             p["event"],
             dict(p.get("chosen") or {}),
-            # Lots of which nothing is left may stand there; moving them would be no participation (HA-J-4).
+            # Empty lots may remain in the data; moving them would not be participation (HA-J-4).
             [
                 Lot(one["pool"], one["amount"], one["seat"], one.get("source"))
                 for one in under.get("lots") or ()
@@ -2031,7 +2033,7 @@ class Judge:
         return False
 
     def has_act(self, seat: str) -> bool:
-        """Whether the rules leave a player any act: a join, the free 2, a card with legal targets, or an ability (HR-4, HR-18)."""
+        """True if the rules leave a player any act: a join, the free 2, a card with legal targets, or an ability (HR-4, HR-18)."""
         assert self.on
         if seat not in self.on.free or any(self.may_join(seat, who) for who in self.court):
             return True
@@ -2079,7 +2081,7 @@ class Judge:
         return True
 
     def settle(self) -> None:
-        """Result, reactions to it, outcome, and the Event's own laying away."""
+        """The result, reactions to it, the outcome, and the discard of the Event."""
         assert self.on
         event, p = self.event, self.p
         self.react(Occasion("outcome_known", self.active))
@@ -2145,7 +2147,7 @@ class Judge:
     # The Draw phase (1.F)
 
     def draw_phases(self, filed: Mapping[str, Data]) -> None:
-        """P's; by the house rule then everybody's base draw (HA-F-19)."""
+        """Draw phase of P; by the house rule, then everybody's base draw (HA-F-19)."""
         for seat in self.around(self.active) if self.all_draw else [self.active]:
             mine = filed.get(seat, {})
             self.draw_phase(seat, mine.get("draw"), mine.get("keep"))
@@ -2170,7 +2172,7 @@ class Judge:
                 self._take(seat, line.args["take"], now)
 
     def _entitled(self, seat: str, line: Line, now: Drawing) -> bool:
-        """Pays for a draw, if it is lawful."""
+        """Pay for a draw, if it is lawful."""
         if seat != self.active and line.args.get("by") != "base":
             self.seen["another may draw by base alone"] += 1
             return False
@@ -2252,7 +2254,7 @@ class Judge:
 
 
 def owed(data: Data) -> set[str]:
-    """Who owes a sheet in the window that waits (HA-W-23)."""
+    """Seats that owe a sheet in the waiting window (HA-W-23)."""
     one = Judge(data, {}, NamedDice(b"nothing is rolled"))
     p = one.p
     if p.get("over"):

@@ -1,7 +1,9 @@
-"""Plays Heir Apparent before two judges, the ruleset and the second one, and compares what they make of each turn.
+"""Play Heir Apparent before two judges, the ruleset and the second one, and compare their results for each turn.
 
-Some games begin as games do, most in the midst of one that nobody played, and between turns the table is stirred: cards change
-places, characters turn, purses run low, so that rare cards meet. Sheets are drawn by lot from lines that could work, with some that
+Some games begin as games do, most in the middle of one that nobody played, and between turns the table is stirred: cards
+change
+places, characters turn, purses run low, so that rare cards meet. Sheets are drawn by lot from lines that could work, with
+some that
 cannot.
 """
 
@@ -27,16 +29,16 @@ from tests.judges.heir import Data, Judge, Judged, asks, cards, judge, owed, tit
 LISTS = ("actions", "event", "melee", "reactions", "counters", "draw", "keep", "reopen")
 SEATS = ("First", "Second", "Third", "Fourth", "Fifth")
 LETTERS = 200
-"""Letters of a line that a verdict tells."""
+"""Letters of a line that a verdict shows."""
 FROM_START = 6
-"""One of so many games begins as games do."""
+"""One game in this many begins as games do."""
 
 
 # Comparing ------------------------------------------------------------------------------------------------------------
 
 
 def bare(value: Any) -> Any:
-    """Plain data without what is empty, so that a thing left out equals its default."""
+    """Plain data without empty values, so that a missing value equals its default."""
     if isinstance(value, Mapping):
         inside = {key: bare(one) for key, one in value.items()}
         return {key: one for key, one in inside.items() if one is not None and one is not False and one not in ([], {})}
@@ -46,24 +48,24 @@ def bare(value: Any) -> Any:
 
 
 def plain(data: Data) -> Data:
-    """A position as one can compare it: what no rule orders is in order."""
+    """A position in a form to compare: lists without a prescribed order are sorted."""
     told: Data = bare({key: value for key, value in data.items() if key != "filed"})
-    if told.get("over"):  # whether somebody unturned in a turn that is over matters to the next one alone
+    if told.get("over"):  # an unturned character only matters to the next turn, which a finished game lacks
         told.pop("risen", None)
         told.pop("phase", None)
     under = told.get("underway")
     if under:
-        under.pop("act", None)  # numbers of acts tell readers where they are, and no rule speaks of them
-        if "asked" not in under:  # after a reopening nothing depends on what came before it
+        under.pop("act", None)  # numbers of acts show readers their place, and the rules do not mention them
+        if "asked" not in under:  # after a reopening nothing depends on the acts before it
             for key in ("last", "again", "stops"):
                 under.pop(key, None)
-        if not data.get("event"):  # nor after a stop in the Actions phase on who acted last
+        if not data.get("event"):  # nor, after a stop in the Actions phase, on the seat that acted last
             under.pop("last", None)
         for key in ("passes", "stops"):
             if not under.get(key):
                 under.pop(key, None)
         brawl = under.get("brawl") or {}
-        if "card" in brawl:  # conditions ask for its title alone
+        if "card" in brawl:  # conditions ask only for its title
             brawl["card"] = title(brawl["card"])
         for one in (under, brawl):
             if "acts" in one:
@@ -98,7 +100,7 @@ def plain(data: Data) -> Data:
                 kept[key] = sorted(kept[key])
                 if not kept[key]:
                     kept.pop(key)
-        if seat != data.get("active"):  # what others would do in the Actions phase is never read
+        if seat != data.get("active"):  # the others' plans for the Actions phase are never read
             kept.pop("actions", None)
             if not data.get("event"):
                 kept.pop("done", None)
@@ -107,7 +109,7 @@ def plain(data: Data) -> Data:
 
 
 def differences(ours: Any, theirs: Any, where: str = "") -> Iterator[str]:
-    """Each place where two positions differ."""
+    """Differences between two positions, each with its place."""
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for key in sorted({*ours, *theirs}):
             yield from differences(ours.get(key), theirs.get(key), f"{where}.{key}")
@@ -128,7 +130,7 @@ class Turn:
 
 
 def both(position: Position, sheets: Mapping[str, Data], key: bytes) -> Turn:
-    """What both judges make of a turn."""
+    """Results of both judges for a turn."""
     read = {seat: decode(sheet_type(position, seat), Text("sheet", sheet, {})) for seat, sheet in sheets.items()}
     theirs = resolve(position, read, NamedDice(key))
     data = encode(position)
@@ -149,7 +151,7 @@ def both(position: Position, sheets: Mapping[str, Data], key: bytes) -> Turn:
     stopped = "stopped" in {data["phase"], ours.position["phase"]}
     verdicts: Counter[tuple[str, str, bool]] = Counter()
     for (seat, text, done), n in ours.verdicts.items():
-        # A pass is never used up, so nobody tells what became of it where a plan may go on.
+        # A pass is never used up, so nobody reports its result if a plan may go on.
         if not (stopped and text.startswith("pass")):
             verdicts[seat, text[:LETTERS], done] += n
     lines = {one[:2] for one in verdicts}
@@ -167,7 +169,7 @@ def both(position: Position, sheets: Mapping[str, Data], key: bytes) -> Turn:
         kept.setdefault(seat, set()).update(text for part in ("actions", "event") for text in those.get(part) or ())
     for one in sorted((verdicts - said) + (said - verdicts)):
         if not one[2] and (one[:2] not in told or one[1] in {text[:LETTERS] for text in kept.get(one[0], ())}):
-            continue  # a line that nobody came to, or one that stands since an earlier turn, need not be told of
+            continue  # a verdict may be missing for a line never reached, or one kept from an earlier turn
         who = [f"{v.result} {v.reason}" for v in theirs.verdicts if (v.seat, v.order) == one[:2]]
         found.append(f"{one}: second judge {verdicts[one]}, ruleset {said[one]} ({who})")
     return Turn(data, dict(sheets), key, ours, theirs, found)
@@ -179,7 +181,7 @@ def as_position(data: Data) -> Position:
 
 
 def report(turn: Turn) -> str:
-    """A difference with all that is needed to see it again."""
+    """A difference with everything needed to reproduce it."""
     return write({"different": turn.different, "key": turn.key.hex(), "position": turn.data, "sheets": turn.sheets})
 
 
@@ -187,7 +189,7 @@ def report(turn: Turn) -> str:
 
 
 def midst(rng: Random) -> Data:
-    """A position in the midst of a game that nobody played."""
+    """A position in the middle of a game that nobody played."""
     known = cards()
     count = rng.choice((3, 3, 4, 5))
     seats = list(SEATS[:count])
@@ -364,7 +366,7 @@ def equip(data: Data, who: str, one: Data, rng: Random) -> None:
 
 
 def stir(data: Data, rng: Random) -> Data:
-    """The same position with some things moved, so that rare cards meet; every card still lies in one place."""
+    """The position with some things moved, so that rare cards meet; every card is still in exactly one place."""
     data = copy.deepcopy(data)
     if data["phase"] == "auction":
         if rng.random() < 0.2:
@@ -426,7 +428,7 @@ def stir(data: Data, rng: Random) -> Data:
 
 
 def wear_out(data: Data, rng: Random) -> None:
-    """Little is left to some players: no card in the hand, the free 2 given, all or most of their characters turned."""
+    """Leave some players little: no card in the hand, the free 2 given, all or most of their characters turned."""
     for seat in data["ring"]:
         if rng.random() < 0.5:
             continue
@@ -452,7 +454,7 @@ TOGETHER = (
     ("drop-of-the-first-well", "glass-oath", "lead-sleeves", "called-debts", "a-cup-left-standing"),
     ("feast-day-guest", "long-memory", "cold-water", "fresh-horse"),
 )
-"""Titles that make something of one another."""
+"""Titles that interact."""
 
 
 def hand_over(data: Data, name: str, seat: str, rng: Random) -> None:
@@ -503,7 +505,7 @@ class Writer:
         return str(self.one("support", "oppose"))
 
     def target(self, filter_: tuple[str, ...]) -> str:
-        """A target, or several of which the first that can be one is taken."""
+        """A target, or several joined by "or"; the first possible one is taken."""
         count = self.one(2, 2, 3, 4) if self.chance(0.3) else 1
         if self.chance(0.004):
             count = self.one(7, 8)
@@ -712,7 +714,7 @@ class Writer:
         return end
 
     def asking(self, part: str, lines: list[str]) -> None:
-        """A line that stops the run: at once, once others have acted, when it may be, or never."""
+        """A line that stops the run: at once, after others have acted, when possible, or never."""
         if not self.chance(0.5 if part == "event" else 0.45 if part == "actions" else 0.35):
             return
         kind = self.one("at once", "at once", "by lot", "later", "later", "after mine", "never")
@@ -854,7 +856,7 @@ class Writer:
         return lines
 
     def rise(self, phase: str) -> tuple[str, str] | None:
-        """A line that unturns one of mine when it has turned, and who it is."""
+        """A line that unturns one of the player's turned characters, and that character."""
         those = [
             card
             for card in self.hand
@@ -1007,7 +1009,7 @@ def sheets_for(data: Data, rng: Random) -> dict[str, Data]:
 
 
 def turns(seed: int, count: int) -> Iterator[Turn]:
-    """So many turns of as many games as that takes."""
+    """The first `count` turns, from as many games as needed."""
     return so_many(play, seed, count)
 
 

@@ -1,4 +1,4 @@
-"""How a second judge reads lines: the forms of ORDERS.md, with kinds left out, codes, any case, and no further."""
+"""Reading of lines for a second judge: the forms of ORDERS.md, with kinds left out, codes, and any case, but not more."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from tests.judges.war import Named, Order, World
 
 MOST = 999
-"""DP that can be written; nobody has more than three."""
+"""DP that a line can name; nobody has more than three."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class MarryHeir:
 
 @dataclass(frozen=True, slots=True)
 class Adjust:
-    """A build or a removal of a unit, or a retreat that is none (DP-R-8)."""
+    """A build or a removal of a unit, or a disbanding instead of a retreat (DP-R-8)."""
 
     does: Literal["Build", "Disband"]
     unit: Named
@@ -121,7 +121,7 @@ class Reader:
         )
 
     def read(self, text: str) -> Line | None:
-        """What a line under `orders` says; None if it cannot be read (DP-O-7)."""
+        """Content of a line under `orders`; None if it cannot be read (DP-O-7)."""
         form, said = self.match({**self.orders, **self.others}, text)
         match form:
             case "heirs":
@@ -142,7 +142,7 @@ class Reader:
                 return self.order(form, said)
 
     def read_bid(self, text: str) -> Bid | None:
-        """What a line under `bids` says; None if it cannot be read."""
+        """Content of a line under `bids`; None if it cannot be read."""
         bid = re.fullmatch(r"(?P<dp>\d+)(?: DP to |:)(?P<wish>.+)", text, re.IGNORECASE)
         if bid is None or not 1 <= int(bid["dp"]) <= MOST:  # S9-D-5
             return None
@@ -161,7 +161,7 @@ class Reader:
         return Order(unit, does, whom, said("to"), bool(said("via")))
 
     def match(self, forms: dict[str, re.Pattern[str]], text: str) -> tuple[str, Said]:
-        """The form of a line, and what stands in each of its places."""
+        """Form of a line, and the words in each of its places."""
         for form, pattern in forms.items():
             if found := pattern.fullmatch(" ".join(text.replace("-", " - ").split())):
                 return form, Said(self.names, found.groupdict(default=""))
@@ -169,7 +169,7 @@ class Reader:
 
 
 class Said:
-    """The words in the places of a form, as the board has them; empty where nothing was said."""
+    """Words in the places of a form, spelled as on the board; "" for an empty place."""
 
     def __init__(self, names: dict[str, str], words: dict[str, str]) -> None:
         self.names, self.words = names, words

@@ -1,8 +1,10 @@
 """The moves of a second judge of standard Diplomacy, with coasts, one-way borders and all settings of the rulebook.
 
-Written from RULES.md, without a look at the solver in `mechanics`. As in `war`, every question that the rules ask is open
-at first and answered once its answer is the same whatever the open ones come to; what is open in the end is a ring of moves
-(DP-M-6) or a convoy that waits for its own army's landing (DP-C-8). Strengths are doubled, so that a general of Al-Andalus
+Written from RULES.md, without a look at the solver in `mechanics`. As in `war`, every question of the rules is open at
+first.
+It is answered when the answer is the same for all answers to the open ones. A question that stays open belongs to a ring of
+moves
+(DP-M-6), or to a convoy that waits for its army's landing (DP-C-8). Strengths are doubled, so that a general of Al-Andalus
 can attack with three halves (AA-L-4).
 
 Places are called by their codes: `STP` is a province, `STP/SC` a place in it.
@@ -31,28 +33,28 @@ class Ground:
 
     board: Board
     army: Mapping[str, frozenset[str]]
-    """Province -> where an army can walk to."""
+    """Province -> provinces that an army can walk to."""
     fleet: Mapping[str, Mapping[str, tuple[str, ...]]]
     """Place -> province -> places there that a fleet can sail to."""
     kind: Mapping[str, str]
     waters: frozenset[str]
-    """Where fleets convoy (DP-C-1, DP-C-11)."""
+    """Waters where fleets convoy (DP-C-1, DP-C-11)."""
     centres: frozenset[str]
     homes: Mapping[str, str]
-    """Home centre -> the power whose home it is."""
+    """Home centre -> power."""
     names: Mapping[str, str]
-    """Place -> as people write it."""
+    """Place -> its name as people write it."""
 
     def reach(self, kind: str, place: str) -> Collection[str]:
-        """The provinces where a unit can move to by itself (DP-M-1)."""
+        """Provinces that a unit can move to by itself (DP-M-1)."""
         return self.army.get(place, frozenset()) if kind == "A" else self.fleet.get(place, {}).keys()
 
     def places(self, province: str) -> list[str]:
-        """The places of a province where a fleet can be."""
+        """Places of a province where a fleet can be."""
         return [place for place in self.fleet if province_of(place) == province]
 
     def sails(self, start: str, goal: str) -> bool:
-        """Whether a fleet gets from some place of one province into another."""
+        """True if a fleet gets from some place of one province into another."""
         return any(goal in self.fleet[place] for place in self.places(start))
 
     def routes(self, seas: Collection[str], start: str, goal: str) -> Iterator[tuple[str, ...]]:
@@ -73,7 +75,7 @@ class Ground:
                 yield from lead((first,))
 
     def ferries(self, seas: Collection[str], start: str, goal: str) -> bool:
-        """Whether there is such a chain."""
+        """True if there is such a chain."""
         return next(self.routes(seas, start, goal), None) is not None
 
     def distances(self, goals: Collection[str]) -> Mapping[str, int]:
@@ -98,7 +100,7 @@ class Ground:
 
 @cache
 def ground_of(board: Board) -> Ground:
-    """The board's data in this judge's own form."""
+    """The board's data in this judge's form."""
     return Ground(
         board,
         army=board.army_to,
@@ -210,7 +212,7 @@ def reader_of(board: Board) -> Reader:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit that stands somewhere."""
+    """A unit in its place."""
 
     power: str
     kind: str
@@ -224,7 +226,7 @@ class Unit:
         return f"{self.kind} {ground.names[self.place]}"
 
 
-# What could be carried out --------------------------------------------------------------------------------------------
+# Possible orders ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,13 +239,13 @@ class Field:
 
     @property
     def at_sea(self) -> frozenset[str]:
-        """Where fleets stand that could convoy."""
+        """Places of the fleets that could convoy."""
         return frozenset(
             place for place, unit in self.units.items() if unit.kind == "F" and place in self.ground.waters
         )
 
     def goals(self, unit: Unit, to: str, coast: str) -> list[str]:
-        """The places that a fleet's move could mean: one, if it is legal (DP-O-8)."""
+        """Places that a fleet's move could mean: one, if it is legal (DP-O-8)."""
         near = [*self.ground.fleet.get(unit.place, {}).get(to, ())]
         if not any("/" in place for place in near):
             return near
@@ -257,7 +259,7 @@ class Field:
                 return near if not coast else [named] if named in near else []
 
     def could_go(self, unit: Unit, to: str, *, without: str = "", via: bool = False) -> bool:
-        """Whether a unit could ever move there, on some coast."""
+        """True if a unit could ever move there, on some coast."""
         if to == unit.province:  # DP-M-12
             return False
         if unit.kind == "F":
@@ -267,7 +269,7 @@ class Field:
         return self.ground.ferries(self.at_sea - {without}, unit.province, to)
 
     def breaks(self, order: Order) -> set[str]:
-        """The rules that an order of its own power for a unit that is there breaks, all that could be named for it."""
+        """Rules broken by a power's order for one of its units: every rule that could be named for it."""
         unit = self.units[order.unit.province]
         broken: set[str] = set()
         binding = self.settings.unit_coast.value == "binding" and order.unit.coast and unit.kind == "F"
@@ -347,7 +349,7 @@ ONE, GENERAL = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """The result that a verdict may say, and the rules that it may name; none where any will do."""
+    """The results that a verdict may give, and the rules that it may name; no rules if any will do."""
 
     words: frozenset[str]
     rules: frozenset[str] = frozenset()
@@ -371,7 +373,7 @@ class Fought:
 
 
 class Battle:
-    """One turn's moves. `orders` are legal, one a unit; who has none holds. `stuck` tried a move that cannot be."""
+    """One turn's moves. `orders` are legal, one for each unit; a unit without one holds. Those in `stuck` tried an impossible move."""
 
     def __init__(
         self,
@@ -407,7 +409,7 @@ class Battle:
                 self.helpers.setdefault(order.whom.province, []).append(here)
 
     def goal_of(self, here: str) -> str:
-        """The place where a move leads."""
+        """Place that a move leads to."""
         unit, order = self.units[here], self.orders[here]
         if unit.kind == "A":
             return order.to
@@ -425,7 +427,7 @@ class Battle:
         return own and self.settings.adjacent_convoys.value == "intent"
 
     def as_supported(self, order: Order) -> bool:
-        """Whether the other unit does just what a support names (DP-S-3, DP-S-6)."""
+        """True if the other unit does just what a support names (DP-S-3, DP-S-6)."""
         whom = order.whom.province
         if not order.to:
             return whom not in self.moves and whom not in self.stuck
@@ -451,7 +453,7 @@ class Battle:
         return answer
 
     def force(self, here: str) -> int:
-        """A move's own strength (DP-M-3, AA-L-3)."""
+        """Strength of a move (DP-M-3, AA-L-3)."""
         return GENERAL if here in self.generals else ONE
 
     def help(self, here: str, *, against: str | None = None) -> Range:
@@ -485,7 +487,7 @@ class Battle:
         return against if stays else (against[0], full[1])
 
     def resist(self, here: str) -> Range:
-        """How strongly the unit in the goal of a move stays (DP-M-4, DP-M-7, DP-O-3)."""
+        """Strength of the unit in the goal of a move to stay there (DP-M-4, DP-M-7, DP-O-3)."""
         goal = self.moves[here]
         if goal not in self.units:
             return 0, 0
@@ -497,13 +499,13 @@ class Battle:
         return own + least, own + most
 
     def swept(self, here: str) -> bool | None:
-        """Whether a move has no effect where it goes, because what came from there dislodges its unit (DP-M-8)."""
+        """True if a move has no effect at its goal, because a move from there dislodges its unit (DP-M-8)."""
         goal = self.moves[here]
         past = self.settings.disengaged.value == "harmless" and self.moves.get(goal) == here
         return self.ask(("goes", goal)) if self.head_on(here) or past else False
 
     def prevent(self, here: str) -> Range:
-        """How strongly a move keeps others from its goal (DP-M-2, DP-M-8)."""
+        """Strength of a move to keep others from its goal (DP-M-2, DP-M-8)."""
         arrives = self.ask(("path", here))
         swept = self.swept(here)
         if swept and not self.head_on(here):  # passed by convoy: it must have been dislodged over it
@@ -530,7 +532,7 @@ class Battle:
                 return self.lost(here)
 
     def path(self, here: str) -> bool | None:
-        """Whether a move reaches its goal (DP-C-2 to DP-C-4)."""
+        """True if a move reaches its goal (DP-C-2 to DP-C-4)."""
         if here not in self.by_convoy:
             return True
         goal = self.moves[here]
@@ -559,9 +561,10 @@ class Battle:
         return False if any(most <= strength for strength, _ in against) else None
 
     def comes_from(self, other: str, into: str) -> bool:
-        """Whether an attack comes from the province that a support goes into (DP-S-4).
+        """True if an attack comes from the province that a support goes into (DP-S-4).
 
-        A reading: what comes from the sea comes from no province, and not from that of the last fleet.
+        A reading: an attack by convoy comes from no province, not even from the province of the last fleet, unless the house
+        rule says "origin".
         """
         return other == into and (other not in self.by_convoy or self.settings.convoyed_attack.value == "origin")
 
@@ -605,7 +608,7 @@ class Battle:
                 left = [question for question in left if question not in self.known]
 
     def cut_knot(self, waits: Mapping[Question, set[Question]]) -> None:
-        """Answers the questions of the least knot, that is one that waits for nothing but itself."""
+        """Answer the questions of the smallest knot, one that only waits for itself."""
 
         def waits_for(question: Question) -> frozenset[Question]:
             seen: set[Question] = set()
@@ -648,7 +651,7 @@ class Battle:
                 if lost:
                     return said("stands", {"DP-M-3"})
                 powers = {self.units[other].power for other in self.arrivals(here)}
-                own = not powers - {self.units[here].power}  # whether a power's own unit attacks it, no rule says
+                own = not powers - {self.units[here].power}  # the rules do not say if a power's unit attacks it
                 return said("stands", ({"DP-M-4"} if powers else set()) | ({"DP-O-2"} if own else set()))
 
     def told_move(self, here: str) -> Said:
@@ -679,7 +682,7 @@ class Battle:
         cut, lost = self.known["cut", here], self.known["lost", here]
         if not self.as_supported(order):
             right = order.to and self.moves.get(order.whom.province) == order.to
-            rules = {"DP-S-6"} if right else {"DP-S-3"}  # a move that was illegal counts for nothing
+            rules = {"DP-S-6"} if right else {"DP-S-3"}  # an illegal move does not count
             return said("invalid|cut" if cut else "invalid", rules | ({"DP-S-4", "DP-S-5"} if cut else set()))
         if cut:
             return said("cut", {"DP-S-4", "DP-S-5"} if lost else {"DP-S-4"})
@@ -701,7 +704,7 @@ class Battle:
 def fight(
     field: Field, orders: Mapping[str, Order], stuck: Collection[str] = (), generals: Collection[str] = ()
 ) -> Fought:
-    """The battle, fought."""
+    """Fight the battle."""
     battle = Battle(field, orders, stuck, generals)
     battle.solve()
     known = battle.known
@@ -746,7 +749,7 @@ def fight(
 
 
 def filled(order: Order, units: Mapping[str, Unit]) -> Order:
-    """The order with the kinds of its units, where the line left them out (DP-O-6)."""
+    """The order with the kinds of its units, if the line left them out (DP-O-6)."""
 
     def full(named: Named) -> Named:
         here = units.get(named.province)

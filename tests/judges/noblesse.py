@@ -1,8 +1,10 @@
-"""Noblesse's treaties, judged a second time: written from RULES.md, sections T, M, N, Z and H, and the catalogue alone.
+"""Noblesse's treaties, judged a second time: written only from RULES.md, sections T, M, N, Z and H, and the catalogue.
 
-The judge watches a game. What units, Courtiers and players did in a turn it takes from the ruleset's events and positions; what
-that means for a promise, when treaties begin and end, and what is owed, it works out by itself, and from the whole history of a
-treaty. Where the rules leave open what a promise means, it says so (ANY) and takes any answer.
+The judge watches a game. It takes the acts of units, Courtiers and players in a turn from the ruleset's events and
+positions. It works
+out by itself, from the whole history of a treaty, what they mean for a promise, when treaties begin and end, and what is
+owed.
+Where the rules leave the meaning of a promise open, it says so (ANY) and takes any answer.
 """
 
 from __future__ import annotations
@@ -21,18 +23,18 @@ from adjudicator.rulesets.noblesse.treaties import Penalty, Promise, Treaty
 Outcome: TypeAlias = Resolution[Position, Any]
 KEPT, BROKEN, OPEN, UNKNOWN, ANY = "kept", "broken", "open", "unknown", "any"
 YES, PERHAPS, NO, UNCLEAR = "yes", "perhaps", "no", "unclear"
-"""Whether something was done; PERHAPS is for people to rule, UNCLEAR where the rules do not say which of these it is."""
+"""Answers to "was it done?": PERHAPS is for people to rule, UNCLEAR if the rules do not say which of these it is."""
 IN_VAIN = frozenset({"not-there", "officer-led", "dead-already"})
-"""Reasons of actions that came to nothing: a knife (NB-X-28), Incapacitate (NB-X-26), an assassin on the dead."""
+"""Reasons of actions without effect: a knife (NB-X-28), Incapacitate (NB-X-26), an assassin on the dead."""
 POSTS = {"spies": "spy", "tax collectors": "tax", "stewards": "steward"}
 
 
-# What happened ---------------------------------------------------------------------------------------------------------
+# Events ----------------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """A battle: where, and the units on each side; which sides fought each other."""
+    """A battle: its place, the units on each side, and the pairs of sides that fought."""
 
     at: str
     sides: tuple[tuple[str, ...], ...]
@@ -47,10 +49,10 @@ class Cycle:
     faction: Mapping[str, str] = field(default_factory=dict)
     """Player -> faction."""
     owner: dict[str, str] = field(default_factory=dict)
-    """Unit -> player, of all that were on the board some time of the Night."""
+    """Unit -> player, for all units that were on the board at some time of the Night."""
     formation: dict[str, str] = field(default_factory=dict)
     before: Mapping[str, str] = field(default_factory=dict)
-    """Unit -> where it stood when the Night began."""
+    """Unit -> its estate when the Night began."""
     after: Mapping[str, str] = field(default_factory=dict)
     ways: dict[str, tuple[str, ...]] = field(default_factory=dict)
     raised: dict[str, str] = field(default_factory=dict)
@@ -59,21 +61,21 @@ class Cycle:
     battles: list[Fought] = field(default_factory=list)
     held_before: Mapping[str, str] = field(default_factory=dict)
     held: Mapping[str, str] = field(default_factory=dict)
-    """Estate -> faction, when the Night was over."""
+    """Estate -> faction, at the end of the Night."""
     gained: dict[str, str] = field(default_factory=dict)
     """Estate -> faction that gained it this Night."""
     posts_before: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     posts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    """Faction, post, estate -> how many Courtiers, when the Night was over."""
+    """Faction, post, estate -> number of Courtiers, at the end of the Night."""
     orders: list[tuple[str, Order, str]] = field(default_factory=list)
-    """Player, order, reason: what was carried out."""
+    """Player, order, reason, for orders that were carried out."""
     votes: Mapping[str, str] | None = None
-    """Player -> whom they voted for on the Day; None as long as it is not over."""
+    """Player -> their vote on the Day; None before it is over."""
     forced: Collection[str] = ()
     """Factions whose votes a penalty touched."""
     died: list[str] = field(default_factory=list)
     agreed: list[tuple[str, str, str]] = field(default_factory=list)
-    """Offer, by, to: what was accepted, worked out in step 1."""
+    """Offer, by, to: accepted offers, worked out in step 1."""
     homes: Mapping[str, str] = field(default_factory=dict)
     buildings: Mapping[str, Collection[str]] = field(default_factory=dict)
     pcs: Mapping[str, str] = field(default_factory=dict)
@@ -82,10 +84,10 @@ class Cycle:
     leads: Mapping[str, str] = field(default_factory=dict)
     """Faction -> its leader."""
     by: Mapping[str, str] = field(default_factory=dict)
-    """Estate -> player or faction, in the middle of the Night as far as it is known: before it."""
+    """Estate -> player or faction before the Night, the closest known to its middle."""
 
     def person(self, seat: str) -> str | None:
-        """Where a player's PC is in step 4: with their unit, or at home (NB-P-1)."""
+        """Place of a player's PC in step 4: with their unit, or at home (NB-P-1)."""
         unit = self.pcs.get(seat)
         if unit is None:
             return self.homes.get(seat) if seat in self.alive else None
@@ -159,7 +161,7 @@ def night(before: Position, done: Outcome) -> Cycle:
 
 
 def day(cycle: Cycle, before: Position, done: Outcome) -> None:
-    """Adds what was done on the Day of a cycle."""
+    """Add the deeds on the Day of a cycle."""
     cycle.votes = {seat: name for event in done.events if event.event == "voted" for seat, name in event.votes}
     cycle.forced = [name for name, faction in before.factions.items() if faction.forced]
     cycle.died += [event.seat for event in done.events if event.event == "died"]
@@ -180,7 +182,7 @@ def places(names: Iterable[str], estates: Collection[str]) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class Watch:
-    """One promise under watch: who gave it to whom, and the cycles that are known."""
+    """One promise under watch: its giver and receiver, and the known cycles."""
 
     promise: Promise
     by: str
@@ -188,12 +190,12 @@ class Watch:
     began: int
     cycles: Mapping[int, Cycle]
     now: int
-    """The cycle on whose Day it is asked."""
+    """Cycle of the Day when the question is put."""
     estates: Collection[str]
     day_over: bool = False
 
     def standing(self) -> str:
-        """Whether the promise is kept or broken by now."""
+        """Standing of the promise by now: kept, broken or open."""
         parts = [*self.parts()]
         if not parts:
             return ANY
@@ -205,7 +207,7 @@ class Watch:
         return KEPT
 
     def parts(self) -> Iterator[str]:
-        """Of several things each is a promise (NB-M-8); so is, with `each`, each cycle."""
+        """Each of several things is a promise (NB-M-8); with `each`, each cycle is too."""
         promise = self.promise
         things = promise.things or (None,)
         spans = [range(self.began, self.began + promise.cycles)]
@@ -241,7 +243,7 @@ class Watch:
         return KEPT if over else OPEN
 
     def done(self, promise: Promise, seen: list[Cycle]) -> str:
-        """Whether what is promised, or promised not to be done, was done in these cycles."""
+        """Answer: did they do the thing that is promised, or promised not to be done, in these cycles?"""
         match promise.form:
             case "enter":
                 return self.entered(promise, seen)
@@ -267,7 +269,8 @@ class Watch:
         there = places(promise.estates, self.estates)
         if promise.every:
             return UNCLEAR
-        # A reading: what stood there all along breaks no promise not to enter, as of one not to be there (NB-T-18).
+        # A reading: a unit that was there all along does not break a promise not to enter, nor one not to be there
+        # (NB-T-18).
         stood = NO
         for cycle in seen:
             for unit in cycle.units(self.by, promise.units):
@@ -276,13 +279,13 @@ class Watch:
                     return YES
                 if (
                     promise.will and cycle.before.get(unit) in there
-                ):  # whether one that stood there and left did, no rule says
+                ):  # the rules do not say if a unit that was there and left broke it
                     stays = cycle.after.get(unit) in there or stood == PERHAPS
                     stood = PERHAPS if stays else UNCLEAR
         return stood
 
     def paid(self, promise: Promise, seen: list[Cycle]) -> str:
-        """NB-M-2; what a penalty makes them pay is no payment of their own will (NB-T-18)."""
+        """NB-M-2; a payment as a penalty is not one of free will (NB-T-18)."""
         total = Stock()
         for cycle in seen:
             for _, order, _ in cycle.done(self.by, "pay"):
@@ -319,7 +322,7 @@ class Watch:
             stands, empty = stands or standing, empty or not standing
             placed, shifted = placed or bool(came), shifted or moved
             gone = YES if left and not came else PERHAPS if left or unpaid else NO
-            # Whether others must come to the very estate that one left, and as many, and stay, no rule says.
+            # The rules do not say if others must come to the very estate that one left, in the same number, and stay.
             alike = Counter(left) == Counter(came) and standing
             clear = not (moved and gone != YES) and not (left and came and not alike)
             removed = more_sure(removed, gone if clear else UNCLEAR)
@@ -360,14 +363,14 @@ class Watch:
                     came = [u for u in mine if u in cycle.ways or u in cycle.raised or u in asked]
                     met = [u for u in battle.sides[other] if u in cycle.ways or u in cycle.raised]
                     wanted = {cycle.faction[cycle.owner[u]] for u in theirs if u in cycle.owner}
-                    owner = cycle.held_before.get(battle.at, "")  # whom a request is made to (NB-H-8)
+                    owner = cycle.held_before.get(battle.at, "")  # the faction that a request is made to (NB-H-8)
                     if (came and not met) or (asked & {*mine} and owner in wanted):
                         found = YES
                     elif asked & {*mine}:
                         found = more_sure(found, UNCLEAR)
                     elif bool(came) == bool(met) and found == NO:
                         found = PERHAPS
-                    # Who was attacked and did not come sought no battle (NB-M-7).
+                    # A faction that was attacked and did not come did not seek battle (NB-M-7).
         if promise.text and promise.will:
             return UNCLEAR
         return found
@@ -398,8 +401,8 @@ class Watch:
                 stood = stood or cycle.after.get(unit) in there
             lost = {at for at in there - strange if cycle.held.get(at) != self.by}
             if any(lost & {*cycle.ways.get(unit, ())[1:]} for unit in cycle.units(self.by)):
-                return UNCLEAR  # whether who came to keep their own, and lost it, sought it, no rule says
-        if not came:  # what stood there all along breaks no promise (NB-T-18)
+                return UNCLEAR  # the rules do not say if a faction that came to keep its estate, and lost it, sought it
+        if not came:  # a unit that was there all along does not break the promise (NB-T-18)
             return UNCLEAR if stood and promise.will else NO
         return PERHAPS if len(there) == 1 else UNCLEAR
 
@@ -460,11 +463,11 @@ def more_sure(one: str, other: str) -> str:
 
 
 def action_on(cycle: Cycle, order: Order, reason: str, who: Collection[str]) -> str:
-    """Whether an action was done to one of these players, or at all where none is named; one that came to nothing is ruled (NB-M-10)."""
+    """Answer: was an action done to one of these players, or at all if none is named? One without effect is for people to rule (NB-M-10)."""
     args, at = order.args, order.args.get("estate", "")
     idle = PERHAPS if reason in IN_VAIN else YES
     if reason == "dead-already":
-        idle = UNCLEAR  # whether it was paid for, no rule says
+        idle = UNCLEAR  # the rules do not say if it was paid for
     if order.kind == "arson" and args["building"] not in cycle.buildings.get(at, ()):
         idle = PERHAPS  # NB-X-8
     match order.kind:
@@ -503,7 +506,7 @@ def watches(
     *,
     day_over: bool = False,
 ) -> Iterator[tuple[str, int, str]]:
-    """Faction, number of a promise, how it stands on the Day of a cycle, or when that is over."""
+    """Faction, number of a promise, and its standing on the Day of a cycle, or after that Day."""
     assert treaty.began is not None
     for by, promises in treaty.promises.items():
         to = next(party for party in treaty.parties if party != by)
@@ -519,7 +522,7 @@ def watches(
 
 
 def ends_at_start(treaty: Treaty, position: Position, cycles: Mapping[int, Cycle]) -> str:
-    """Whether a treaty in force ends in step 1 of the Night that this position waits for."""
+    """True if a treaty in force ends in step 1 of the Night that this position waits for."""
     now, board = position.cycle, position.settings.board
     assert treaty.began is not None
     found = NO
@@ -574,7 +577,7 @@ def ends_at_start(treaty: Treaty, position: Position, cycles: Mapping[int, Cycle
                 pass
         found = more_sure(found, answer)
     if held and found != NO:
-        return UNCLEAR  # which of two clauses goes first, no rule says
+        return UNCLEAR  # the rules do not say which of two clauses comes first
     return found
 
 
@@ -629,7 +632,7 @@ def reached(
 
 
 def ends_after(treaty: Treaty, now: int) -> bool:
-    """Whether a treaty ends after step 10 of a Night (NB-Z-7)."""
+    """True if a treaty ends after step 10 of a Night (NB-Z-7)."""
     if treaty.breaches and any(penalty.form == "lasts" for penalty in treaty.penalties):
         return False
     return any(
@@ -643,7 +646,7 @@ def ends_after(treaty: Treaty, now: int) -> bool:
 
 
 def debts_of(penalty: Penalty, reported: int) -> Iterator[tuple[int, Stock]]:
-    """When what is due for a breach that was reported on the Day of a cycle."""
+    """Debts for a breach that was reported on the Day of a cycle, with their due cycles."""
     cycles = penalty.cycles or 1
     if penalty.form != "pays":
         return

@@ -1,6 +1,6 @@
-"""Plays Noblesse before two judges, the ruleset and the second one, and compares what they make of each turn's treaties.
+"""Play Noblesse before two judges, the ruleset and the second one, and compare their results for each turn's treaties.
 
-Courts stand around the middle of the board and do what comes to the lot's mind: march, fight, post Courtiers, act, pay. Between their
+The middle of the board is full of courts, and they do random things: march, fight, post Courtiers, act, pay. Between their
 factions are treaties of every form. On each Day every promise is tried: what would the ruleset say if it were reported now?
 """
 
@@ -52,7 +52,7 @@ FILLINGS = {
 }
 Sheets = dict[str, Sheet]
 ANSWERS = {BROKEN: {"breached"}, UNKNOWN: {"reported"}}
-"""How a promise stands -> what a report of it comes to; otherwise it is rejected."""
+"""Standing of a promise -> possible results of a report about it; for any other standing the report is rejected."""
 
 
 def chance(*names: object) -> NamedDice:
@@ -245,7 +245,7 @@ def amid(random: Random) -> Position:
 
 
 def night_sheets(random: Random, position: Position) -> Sheets:
-    """For every living player some of the orders they may give."""
+    """Some possible orders for every living player."""
     sheets: Sheets = {}
     busy = random.choice([2, 5, 9])
     for seat, player in sorted(position.players.items()):
@@ -274,7 +274,7 @@ def night_sheets(random: Random, position: Position) -> Sheets:
 
 
 def day_sheets(random: Random, position: Position) -> Sheets:
-    """Votes of many, and what leaders say of their treaties."""
+    """Votes of many players, and the leaders' lines about their treaties."""
     sheets: Sheets = {}
     living = [seat for seat, player in sorted(position.players.items()) if player.alive]
     hunted = random.choice(living)
@@ -322,7 +322,7 @@ class Turn:
 
 @dataclass
 class Game:
-    """A game that is watched: all that was done in it, and what was paid of debts."""
+    """A game under watch: all deeds in it, and the paid debts."""
 
     history: dict[int, Cycle] = field(default_factory=dict)
 
@@ -336,7 +336,7 @@ class Game:
             theirs: Resolution[Position, Any] = RULESET.rules.resolve(
                 position, sheets, chance(number, position.cycle, position.phase)
             )
-        except Exception as error:  # noqa: BLE001 - whatever stops a turn is a difference
+        except Exception as error:  # noqa: BLE001 - any error is a difference
             return Turn(position, sheets, None, seen, [f"the ruleset broke down: {error!r}"], self.history)
         if by_day:
             day(self.history[position.cycle], position, theirs)
@@ -349,7 +349,7 @@ class Game:
     # By day
 
     def standings(self, position: Position) -> Iterator[tuple[str, Treaty, str, int, str]]:
-        """Every promise in force, with how it stands: treaty's name, treaty, faction, number, standing."""
+        """Every promise in force: treaty's name, treaty, faction, number, standing."""
         estates = position.settings.board.estates
         for name, bond in position.treaties.items():
             if bond.status == "in force":
@@ -357,7 +357,7 @@ class Game:
                     yield name, bond, by, number, how
 
     def trials(self, position: Position, seen: Seen) -> Iterator[str]:
-        """Each promise, as if it were reported now (NB-T-10)."""
+        """Compare each promise, as if it were reported now (NB-T-10)."""
         for name, bond, by, number, how in self.standings(position):
             other = next(party for party in bond.parties if party != by)
             leader = position.factions[other].leader
@@ -375,7 +375,7 @@ class Game:
                 yield f"{name}, promise {number} of {by} ({said}): the ruleset {kinds or 'rejected'}, the second judge {how}"
 
     def by_day(self, position: Position, theirs: Outcome, seen: Seen) -> Iterator[str]:
-        """Breaches and reports that a Day's sheets came to (NB-T-6, NB-T-10)."""
+        """Compare the breaches and reports that follow from a Day's sheets (NB-T-6, NB-T-10)."""
         stands = {(name, by, number): how for name, _, by, number, how in self.standings(position)}
         for verdict in theirs.verdicts:
             words = verdict.order.split()
@@ -419,7 +419,7 @@ class Game:
     def charged(
         self, position: Position, theirs: Outcome, new: Mapping[tuple[str, str, str, int], Stock]
     ) -> Iterator[str]:
-        """Debts that a breach makes, and when they are due (NB-N-2)."""
+        """Compare the debts of a breach, and the cycles when they are due (NB-N-2)."""
         before, after = ledger(position), ledger(theirs.position)
         for key in sorted({*before, *after, *new}):
             wanted = before.get(key, Stock()) + new.get(key, Stock())
@@ -456,7 +456,7 @@ class Game:
     # By night
 
     def by_night(self, position: Position, theirs: Outcome, seen: Seen) -> Iterator[str]:
-        """Which treaties begin and end, and what is owed and revealed."""
+        """Compare the treaties that begin and end, and the debts and revelations."""
         now = position.cycle
         asked = {
             (position.players[seat].faction, order.path[-1])
@@ -499,7 +499,7 @@ class Game:
         yield from self.debts(position, theirs, seen)
 
     def debts(self, position: Position, theirs: Outcome, seen: Seen) -> Iterator[str]:
-        """NB-N-2, NB-F-13: what is due and not paid is owed on, as long as the treaty is in force."""
+        """Compare the debts (NB-N-2, NB-F-13): unpaid ones remain while the treaty is in force."""
         now, cycle = position.cycle, self.history[position.cycle]
         before, after = owed(position), owed(theirs.position)
         pairs = {key[:2] for key in (*before, *after)}
@@ -549,7 +549,7 @@ class Game:
 
 
 def ledger(position: Position) -> dict[tuple[str, str, str, int], Stock]:
-    """Faction, creditor, treaty, first cycle that it is due in -> what is owed."""
+    """Faction, creditor, treaty, first cycle when it is due -> debt."""
     found: dict[tuple[str, str, str, int], Stock] = defaultdict(Stock)
     for name, faction in position.factions.items():
         for debt in faction.owed:
@@ -561,7 +561,7 @@ def ledger(position: Position) -> dict[tuple[str, str, str, int], Stock]:
 
 
 def at_war(random: Random) -> Position:
-    """Units that meet in the middle of the board and at homes, estates and buildings to fight over, treaties of state alone."""
+    """Units that meet in the middle of the board and at homes, with estates and buildings to fight over, and only treaties of state."""
     cycle = random.randint(3, 6)
     board = Board(cycle=cycle, scenario=STURDY)
     seats = [seat for seats in FACTIONS.values() for seat in seats]
@@ -589,7 +589,7 @@ def at_war(random: Random) -> Position:
     for seat in seats:
         home = board.now.players[seat].home
         assert home is not None
-        if board.now.estates[home].by != seat:  # who was there went home when it fell (NB-E-14)
+        if board.now.estates[home].by != seat:  # people there went home when it fell (NB-E-14)
             continue
         for resource in RESOURCES:
             if random.random() < 0.4 and free_courtiers(board, seat) > 1:
@@ -643,7 +643,7 @@ def at_war(random: Random) -> Position:
 
 
 STURDY = replace(PLAIN, companies={**PLAIN.companies, "Bulwark": Company(slot="centre", toughness=6, morale=4)})
-"""A scenario with companies that can stand each other off."""
+"""A scenario whose companies can fight each other to a draw."""
 WALLED = ("5 Militia, 3 Crossbows", "5 Pikes, Levy Office, Notaries, Tithe Barn", "5 Heavy Foot, 3 Sappers")
 WARLIKE = (
     "2 Harassers, 3 Bulwark", "2 Outriders, 3 Bulwark",
@@ -654,7 +654,7 @@ WARLIKE = (
 
 
 def marches(random: Random, position: Position) -> Sheets:
-    """Moves alone, of one estate or two, some asking for battle or conquest."""
+    """Only moves, of one estate or two, some asking for battle or conquest."""
     board = position.settings.board
     goals = sorted({unit.at for unit in position.units.values()})
     lines: dict[str, list[str]] = {seat: [] for seat, player in position.players.items() if player.alive}
@@ -681,7 +681,7 @@ def war_night(position: Position, sheets: Sheets, number: int) -> Turn:
 
 
 def war_differences(theirs: Outcome, ours: WarNight) -> Iterator[str]:
-    """All that two judges do not agree on: each fight with its numbers, units, estates, Courtiers, incomes."""
+    """All disagreements of the two judges: each fight with its numbers, units, estates, Courtiers, incomes."""
     told = {event.at: event for event in theirs.events if event.event == "battle"}
     for at, (sides, fights) in ours.battles.items():
         event = told.get(at)
@@ -737,7 +737,7 @@ def war_differences(theirs: Outcome, ours: WarNight) -> Iterator[str]:
 
 
 def enrich(random: Random, position: Position) -> Position:
-    """Now and then somebody finds a treasure, or loses it, so that there is something to pay with, or not."""
+    """Now and then somebody finds a treasure, or loses it, so that they can pay, or cannot."""
     players = {
         seat: replace(player, stock=Stock(influence=30, manpower=30, money=30) if random.random() < 0.6 else Stock())
         if player.alive and random.random() < 0.2
@@ -771,7 +771,7 @@ def play(number: int) -> Iterator[Turn]:
 
 
 def turns(seed: int, count: int) -> Iterator[Turn]:
-    """So many turns of as many games as that takes."""
+    """The first `count` turns, from as many games as needed."""
     return so_many(play, seed, count)
 
 
@@ -780,7 +780,7 @@ def kind(turn: Turn) -> str:
 
 
 def report(turn: Turn) -> str:
-    """A difference for people: the treaties, what was done in each cycle, and both results."""
+    """A difference for people to read: the treaties, the deeds of each cycle, and both results."""
     position = turn.position
     lines = [f"{position.phase} {position.cycle}"]
     for name, bond in position.treaties.items():

@@ -1,7 +1,7 @@
-"""Noblesse's battles and incomes, judged a second time: written from RULES.md and the catalogue alone.
+"""Noblesse's battles and incomes, judged a second time: written only from RULES.md and the catalogue.
 
-It knows Nights in which units move, fight and take estates, and collectors collect: sections A, B, E, F, G, H and the battle
-procedure. What actions, abilities, family and deaths do to a Night it does not know.
+It knows Nights when units move, fight and take estates, and collectors collect: sections A, B, E, F, G, H and the battle
+procedure. It does not know the effects of actions, abilities, family and deaths on a Night.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Sums: TypeAlias = Counter[str]
 
 @dataclass(frozen=True, slots=True)
 class Fight:
-    """A fight as a report tells of it."""
+    """A fight as a report shows it."""
 
     sides: tuple[frozenset[str], frozenset[str]]
     net: tuple[int, int]
@@ -44,15 +44,15 @@ class Side:
     sums: Sums
     morale: int
     walled: bool = False
-    """Whether a Star Fortress keeps it from ambush."""
+    """True if a Star Fortress keeps it from ambush."""
 
 
 @dataclass
 class Night:
-    """A Night as it was judged."""
+    """Result of a Night."""
 
     places: dict[str, str] = field(default_factory=dict)
-    """Unit -> where it is, of those that are left."""
+    """Unit -> estate, for the units that are left."""
     battles: dict[str, tuple[list[frozenset[str]], list[Fight]]] = field(default_factory=dict)
     control: dict[str, str] = field(default_factory=dict)
     earned: dict[str, Counter[str]] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Night:
     hostile: set[frozenset[str]] = field(default_factory=set)
     """Pairs of factions whose treaties ended because one asked (NB-H-7)."""
     unknown: str = ""
-    """Why this judge cannot tell what the Night came to."""
+    """Reasons why this judge cannot judge the Night."""
     seen: Counter[str] = field(default_factory=Counter)
 
 
@@ -206,7 +206,7 @@ class War:
     # Step 6
 
     def works(self, seat: str, building: str, at: str | None = None) -> bool:
-        """Whether a player has a building that is complete and staffed, on an estate that they control (NB-G-6)."""
+        """True if a player has a building that is complete and staffed, on an estate that they control (NB-G-6)."""
         staff = Counter(
             courtier.at
             for courtier in self.courtiers[seat].values()
@@ -225,7 +225,7 @@ class War:
         return min(mine)[2] if mine else ""
 
     def sums(self, name: str) -> Sums:
-        """The values that a unit brings to its side."""
+        """Values that a unit adds to its side."""
         unit, found = self.units[name], Counter[str]()
         own = self.board.roles[unit.role or self.position.players[unit.owner].role].company
         designs = [own if design == "own" else self.board.companies[design] for design in unit.companies]
@@ -407,7 +407,7 @@ class War:
         self.done.earned = {seat: +amounts for seat, amounts in earned.items() if +amounts}
 
     def judge(self) -> Night:
-        """The Night, judged."""
+        """Judge a Night."""
         self.move()
         self.ask()
         for estate in self.board.estates:

@@ -1,6 +1,7 @@
-"""Saga of the Nine, judged a second time: written from RULES.md and the readings of its source alone, top to bottom.
+"""Saga of the Nine, judged a second time: written only from RULES.md and the readings of its source, top to bottom.
 
-It shares with the ruleset the shapes of positions and sheets and the board file, and no rule: its war is `war`, its
+It shares with the ruleset the shapes of positions and sheets and the board file, but not a single rule: its war is `war`,
+its
 reader `lines`. It knows the default house rules of the war, and all of `cycles`, `draws` and `victory`.
 """
 
@@ -19,10 +20,10 @@ from tests.judges.war import Field, Fought, Named, Order, Unit, fight, world_of
 
 MOST_DP = 3
 YES_AFTER = 2
-"""Phases of orders in a row without a sheet that count as a yes (S9-K-11)."""
+"""Consecutive phases of orders without a sheet that count as a yes (S9-K-11)."""
 
 Words: TypeAlias = frozenset[str]
-"""The result of a line: several words where the rules do not say which of them it is, none where they say nothing."""
+"""Result of a line: several words if the rules do not choose between them, none if they do not give any."""
 
 
 Fact: TypeAlias = tuple[str | int, ...]
@@ -36,28 +37,28 @@ class Ending:
 
 @dataclass
 class Judged:
-    """What a turn came to."""
+    """Result of a turn."""
 
     position: Position
     ending: Ending | None
     words: list[tuple[str, str, Words]]
     """Seat, line in canonical form, result."""
     facts: Counter[Fact]
-    """What the position does not show: sums of bids (S9-D-18), deaths of heirs, who has a place in a draw."""
+    """Facts that the position does not show: sums of bids (S9-D-18), deaths of heirs, places in a draw."""
     places: dict[str, int]
-    """Major -> its place in a draw, which those that tie share (S9-K-8)."""
+    """Major -> its place in a draw, which tied Majors share (S9-K-8)."""
     seen: Counter[str] = field(default_factory=Counter)
-    """Kinds of things that happened, so that a sample can say what was in it."""
+    """Kinds of events, so that a sample can list its contents."""
 
 
 PENDING = ""
-"""The word of a line that something is still to decide."""
+"""Word of a line whose result is still open."""
 ANY = "?"
 
 
 @dataclass(eq=False)
 class Told:
-    """A line of a sheet, with what became of it."""
+    """A line of a sheet, with its result."""
 
     seat: str
     text: str
@@ -65,16 +66,16 @@ class Told:
     line: str = ""
     """In canonical form."""
     word: str = "illegal"
-    """What became of it; several words with a stroke between them, or ANY."""
+    """Result of the line; several words separated by `|`, or ANY."""
 
 
 def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
-    """What a turn comes to by the rules."""
+    """Judge a turn by the rules."""
     return Turn(position, sheets).judge()
 
 
 class Turn:
-    """A turn in the making: the position as it is changed, and the lines that were sent."""
+    """A turn in progress: a position that changes, and the lines that were sent."""
 
     def __init__(self, position: Position, sheets: Mapping[str, Sheet]) -> None:
         settings = position.settings
@@ -117,18 +118,18 @@ class Turn:
             told.line = self.written(told)
         self.opening = dict(self.units)
 
-    # Who is who -------------------------------------------------------------------------------------------------------
+    # Powers -----------------------------------------------------------------------------------------------------------
 
     @property
     def living(self) -> tuple[str, ...]:
         return tuple(major for major in self.majors if major not in self.eliminated)
 
     def rules(self, major: str, vassal: str) -> bool:
-        """Whether a Major is one of a Vassal's two controllers."""
+        """True if a Major is one of a Vassal's two controllers."""
         return vassal in self.vassals and major in (self.vassals[vassal].giver, self.vassals[vassal].receiver)
 
     def is_still(self, place: str) -> bool:
-        """Whether the unit in a place is a Minor's or a Thrall's (S9-E-1)."""
+        """True if the unit in a place is a Minor's or a Thrall's (S9-E-1)."""
         return place in self.units and self.units[place].power in self.world.minors
 
     def own(self, power: str) -> frozenset[str]:
@@ -144,13 +145,13 @@ class Turn:
         return len(self.own(major)) + thralls + vassals
 
     def strangers_in(self, place: str, owner: str) -> bool:
-        """Whether a unit of another power stands there (S9-M-5, S9-M-6, S9-B-6)."""
+        """True if there is a unit of another power (S9-M-5, S9-M-6, S9-B-6)."""
         return place in self.units and self.units[place].power != owner
 
     # Writing lines ----------------------------------------------------------------------------------------------------
 
     def full(self, named: Named) -> Named:
-        """The unit with its kind, where the line left it out."""
+        """The unit with its kind, if the line left it out."""
         here = self.lost[named.place][0] if named.place in self.lost else self.units.get(named.place)
         return Named(named.kind or (here.kind if here else ""), named.place)
 
@@ -160,7 +161,7 @@ class Turn:
         )
 
     def written(self, told: Told) -> str:
-        """A line in canonical form; as it was written, when it cannot be read."""
+        """A line in canonical form; an unreadable one stays unchanged."""
         match told.said:
             case Order() as order:
                 return str(self.filled(order))
@@ -207,7 +208,7 @@ class Turn:
         return Judged(self.position(), ending, several, self.facts, self.places, self.seen)
 
     def votes_and_silence(self) -> None:
-        """S9-K-5, S9-K-11, S9-N-1: votes stand until they are taken back; silence is counted in phases of orders."""
+        """S9-K-5, S9-K-11, S9-N-1: votes count until they are taken back; silence is counted in phases of orders."""
         for major in self.living:
             sheet = self.sheets.get(major)
             if sheet is not None:
@@ -220,7 +221,7 @@ class Turn:
     # Names of Vassals (S9-V-34) ---------------------------------------------------------------------------------------
 
     def names(self) -> tuple[list[tuple[str, str, str]], dict[str, str]]:
-        """What became of the names that sheets say, and the Vassals that are renamed."""
+        """Results of the names on sheets, and the Vassals that are renamed."""
         said: dict[tuple[str, str], str] = {}
         words: list[tuple[str, str, str]] = []
         for seat, sheet in self.sheets.items():
@@ -262,7 +263,7 @@ class Turn:
     # Orders -----------------------------------------------------------------------------------------------------------
 
     def orders(self) -> bool:
-        """A phase of orders. Returns whether the Census follows at once."""
+        """A phase of orders. Return True if the Census follows at once."""
         war = Field(self.world, self.units, frozenset(place for place in self.units if self.is_still(place)))
         wishes = self.heirs_orders()
         given = self.own_orders(war)
@@ -283,7 +284,7 @@ class Turn:
         return self.leave_orders()
 
     def leave_orders(self) -> bool:
-        """From the orders or retreats of a season to what comes next; whether that is the Census (S9-A-10)."""
+        """From the orders or retreats of a season to the next phase; True if that is the Census (S9-A-10)."""
         self.closed.clear()
         self.phase = Phase.ORDERS
         if self.season is Season.AUTUMN:
@@ -292,7 +293,7 @@ class Turn:
         return False
 
     def heirs_orders(self) -> dict[str, MarryMinor | MarryHeir]:
-        """The legal order of each heir that has one (S9-M-2, S9-M-4); who has two different ones obeys neither."""
+        """The legal order of each heir that has one (S9-M-2, S9-M-4); an heir with two different ones does not obey either."""
         wishes: dict[str, MarryMinor | MarryHeir] = {}
         for major in self.living:
             mine = [
@@ -314,13 +315,13 @@ class Turn:
         return wishes
 
     def is_misnamed(self, said: MarryMinor | MarryHeir) -> bool:
-        """Whether a Minor's unit is called by the wrong kind: such an order spoils no other (S9-M-2, DP-O-6)."""
+        """True if an order gives a Minor's unit the wrong kind: such an order does not spoil another (S9-M-2, DP-O-6)."""
         if isinstance(said, MarryHeir) or not said.minor.kind or said.minor.place not in self.units:
             return False
         return said.minor.kind != self.units[said.minor.place].kind
 
     def heir_may(self, said: MarryMinor | MarryHeir) -> bool:
-        """What can be known of a marriage when the phase opens."""
+        """Conditions of a marriage that are known when the phase opens."""
         major = said.heir
         if self.strangers_in(self.world.capitals[major], major):  # S9-M-5
             return False
@@ -347,7 +348,7 @@ class Turn:
         )
 
     def own_orders(self, war: Field) -> dict[str, Order]:
-        """The legal orders of the Majors' own units (DP-O-3 to DP-O-6); an empty word is one that the battle finds."""
+        """Legal orders of the Majors' units (DP-O-3 to DP-O-6); an empty word means that the battle decides."""
         given: dict[str, Order] = {}
         for major in self.living:
             mine: dict[str, dict[Order, list[Told]]] = {}
@@ -368,7 +369,7 @@ class Turn:
     # Bids (S9-D) ------------------------------------------------------------------------------------------------------
 
     def decide_bids(self, war: Field, given: Mapping[str, Order]) -> dict[str, Order | Yes]:
-        """What each unit that was bid on is told (S9-D-9); one whose bids tie is told nothing (S9-D-10)."""
+        """Order for each unit that was bid on (S9-D-9); a unit whose bids tie gets none (S9-D-10)."""
         sums: dict[str, Counter[Order | Yes]] = {}
         backers: dict[str, list[tuple[Told, Order | Yes]]] = {}
         for major in self.living:
@@ -376,7 +377,7 @@ class Turn:
             for told in self.bids:
                 if told.seat == major and isinstance(told.said, Bid) and not isinstance(told.said.wish, Adjust):
                     wish = self.same(told.said.wish)
-                    if self.may_bid(war, major, wish):  # S9-D-7: what is illegal is dropped first (SR-1)
+                    if self.may_bid(war, major, wish):  # S9-D-7: illegal bids are dropped first (SR-1)
                         offers.append((told, told.said.dp, wish.unit.place, wish))
             left = min(MOST_DP, max(1, len(self.own(major))))  # S9-D-4
             for told, dp, place, wish in offers:
@@ -411,7 +412,7 @@ class Turn:
         return decided
 
     def same(self, wish: Order | Yes) -> Order | Yes:
-        """The wish as all who mean it write it (S9-D-8)."""
+        """The wish in the form that is the same for all who mean it (S9-D-8)."""
         if isinstance(wish, Yes):
             return replace(wish, unit=self.full(wish.unit))
         wish = self.filled(wish)
@@ -465,7 +466,7 @@ class Turn:
                 told.word = word
 
     def after_battle(self, war: Field, fought: Fought) -> None:
-        """Units move; of the dislodged those wait that have a way (S9-E-8, DP-R-6)."""
+        """Units move; dislodged units wait if they can retreat (S9-E-8, DP-R-6)."""
         self.units = {fought.moved.get(p, p): u for p, u in self.opening.items() if p not in fought.lost}
         self.closed = {*fought.closed}
         for place, came_from in fought.lost.items():
@@ -474,15 +475,15 @@ class Turn:
                 self.lost[place] = unit, came_from
 
     def ways(self, place: str, unit: Unit, came_from: str | None) -> set[str]:
-        """Where a dislodged unit can retreat to (DP-R-1, DP-R-2, DP-R-3)."""
+        """Places that a dislodged unit can retreat to (DP-R-1, DP-R-2, DP-R-3)."""
         return {*self.world.reach(unit.kind, place)} - self.units.keys() - self.closed - {came_from or ""}
 
     # Retreats ---------------------------------------------------------------------------------------------------------
 
     def retreats(self) -> bool:
-        """A phase of retreats. Returns whether the Census follows."""
+        """A phase of retreats. Return True if the Census follows."""
         ways = {place: self.ways(place, unit, came_from) for place, (unit, came_from) in self.lost.items()}
-        chosen: dict[str, tuple[str, list[Told]]] = {}  # where a unit goes, and the lines that say so
+        chosen: dict[str, tuple[str, list[Told]]] = {}  # the goal of a unit, and the lines that name it
         of_receiver: set[str] = set()
         for place, (unit, _) in self.lost.items():
             vassal = self.vassals.get(unit.power)
@@ -496,7 +497,7 @@ class Turn:
             by_giver = self.word_of(vassal.giver, place, unit)
             by_receiver = self.word_of(vassal.receiver, place, unit)
             legal = [word for word in (by_receiver, by_giver) if word and self.may_retreat(word[0].said, ways[place])]
-            if not legal:  # S9-V-27, and both illegal is none
+            if not legal:  # S9-V-27: two illegal orders count as none
                 continue
             self.choose(chosen, place, legal[0])  # S9-V-25: a legal one, and the Receiver's before the Giver's
             if by_receiver and legal[0] is by_receiver:
@@ -513,7 +514,7 @@ class Turn:
         return self.leave_orders()
 
     def word_of(self, seat: str, place: str, unit: Unit) -> list[Told] | None:
-        """A Major's one word for a dislodged unit: equal lines; two different ones are none (DP-O-5, S9-V-26)."""
+        """Equal lines of a Major for a dislodged unit, which count as one; None without any, or if they differ (DP-O-5, S9-V-26)."""
         different: dict[str, list[Told]] = {}
         for told in self.lines:
             said = told.said
@@ -536,7 +537,7 @@ class Turn:
                 return False
 
     def mark(self, word: list[Told], result: str) -> None:
-        """Tells the first of equal lines; what the others are called, no rule says."""
+        """Give the word to the first of equal lines; the rules do not give one to the others."""
         word[0].word = result
         for told in word[1:]:
             told.word = ANY
@@ -547,7 +548,7 @@ class Turn:
         chosen[place] = (said.to if isinstance(said, Order) else ""), [word[0]]
 
     def meet(self, chosen: Mapping[str, tuple[str, list[Told]]], of_receiver: set[str]) -> None:
-        """DP-R-4, and S9-V-28 for two of one Vassal from two controllers."""
+        """DP-R-4, and S9-V-28 for two units of one Vassal from two controllers."""
         going = {place: goal for place, (goal, _) in chosen.items() if goal}
         for vassal in self.vassals:
             for goal in sorted({*going.values()}):
@@ -572,7 +573,7 @@ class Turn:
     # The Census (S9-X) ------------------------------------------------------------------------------------------------
 
     def census(self) -> Ending | None:
-        """Acts 1 to 8; then what comes next."""
+        """Acts 1 to 8; then the next phase."""
         self.weddings()
         captured = self.captures()
         self.deaths(captured)
@@ -682,7 +683,7 @@ class Turn:
         return None
 
     def place(self, totals: Mapping[str, int]) -> None:
-        """S9-K-8: by total, then by own centres; the fallen by when they fell."""
+        """S9-K-8: by total, then by own centres; fallen Majors by the time of their fall."""
         worth = {major: (1, total, len(self.own(major))) for major, total in totals.items()}
         worth |= {major: (0, cycle, 0) for major, cycle in self.eliminated.items()}
         for major, mine in worth.items():
@@ -690,7 +691,7 @@ class Turn:
             self.facts["placed", major] += 1
 
     def concession(self) -> Ending | None:
-        """DP-V-5, S9-K-10: all who are left but one concede to that one."""
+        """DP-V-5, S9-K-10: all remaining Majors but one concede to that one."""
         if self.settings.draws is not diplomacy.Draws.VOTE:
             return None
         for major in self.living:
@@ -702,11 +703,11 @@ class Turn:
     # Winter (S9-W) ----------------------------------------------------------------------------------------------------
 
     def difference(self, power: str) -> int:
-        """Units that a power may build, or, below nought, must remove (DP-W-2, S9-W-1, S9-V-21)."""
+        """Number of units that a power may build, or, if negative, must remove (DP-W-2, S9-W-1, S9-V-21)."""
         return len(self.own(power)) - len(self.standing(power))
 
     def sites(self, power: str) -> frozenset[str]:
-        """Where a power could build now (S9-W-1, S9-V-21)."""
+        """Places where a power could build now (S9-W-1, S9-V-21)."""
         homes = frozenset({self.vassals[power].capital}) if power in self.vassals else self.world.homes[power]
         return (homes & self.own(power)) - self.units.keys()
 
@@ -752,7 +753,7 @@ class Turn:
         return [told for seat in seats for told in self.lines if told.seat == seat and self.meant(told, seat) == power]
 
     def meant(self, told: Told, seat: str) -> str:
-        """The power that a line in Winter is for: the one that owns the unit or the place; empty for no such line."""
+        """Power that a line in Winter is for: the owner of the unit or the place; "" without one."""
         match told.said:
             case Adjust("Build", Named(place=place)):
                 owner = self.owner.get(place, "")
@@ -767,7 +768,7 @@ class Turn:
     def adjust(self, power: str, lines: list[Told]) -> tuple[dict[str, Unit], set[str]]:
         """Builds and removals of one power, in the order of its lines until the number is reached (DP-W-5)."""
         number, sites = self.difference(power), self.sites(power)
-        may = min(number, len(sites))  # what can be built, waivers among it (SR-9)
+        may = min(number, len(sites))  # number of possible builds, including waivers (SR-9)
         built: dict[str, Unit] = {}
         removed: set[str] = set()
         for told in lines:
@@ -790,7 +791,8 @@ class Turn:
                         removed.add(place)
                 case _:
                     continue
-            # What the Giver left no room for is overruled; where both said the same, no rule has the word (S9-V-25).
+            # A line that does not fit beside the Giver's is overruled; if both said the same, the rules do not give a
+            # word (S9-V-25).
             beaten = "succeeds|overruled|illegal" if legal and told.seat != power else "illegal"
             told.word = "succeeds" if done else beaten
         rest = [place for place in self.farthest(power) if place not in removed]
@@ -800,7 +802,7 @@ class Turn:
         return built, removed
 
     def farthest(self, power: str) -> list[str]:
-        """A power's units in the order in which they are removed for want of orders (DP-W-8, S9-V-27)."""
+        """A power's units in the order of removal without orders (DP-W-8, S9-V-27)."""
         far = self.world.distances(self.own(power))
         return sorted(self.standing(power), key=lambda place: (-far[place], self.units[place].kind != "F", place))
 

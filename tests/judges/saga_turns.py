@@ -1,8 +1,8 @@
-"""Plays Saga of the Nine before two judges, the ruleset and the second one, and compares what they make of each turn.
+"""Play Saga of the Nine before two judges, the ruleset and the second one, and compare their results for each turn.
 
-Half of all sheets are stand-ins', half are drawn by lot: legal, illegal and perverse lines, with plans that several
-Majors share (a wedding, a convoy, an attack and its supports), so that something comes of them. Some games begin as
-games do and are played to their end; most begin in the midst of one that nobody played, with Thralls, Vassals and
+Half of all sheets are stand-ins', half are random: legal, illegal and perverse lines, with plans that several
+Majors share (a wedding, a convoy, an attack and its supports), so that some succeed. Some games begin as
+games do and are played to their end; most begin in the middle of one that nobody played, with Thralls, Vassals and
 land of nobody, and last a few turns.
 """
 
@@ -31,7 +31,7 @@ from tests.judges.war import World, world_of
 
 Sheets = dict[str, Sheet]
 FROM_START = 6
-"""One of so many games begins as games do."""
+"""One game in this many begins as games do."""
 MISSPELT = (
     "", "Asgard", "A Xyzzy H", "A Asgard - Xyzzy", "Heir Loki Marry Permyak", "Heir Aesir Marry Xyzzy", "Build Xyzzy",
     "0 DP to F Permyak H", "DP to F Permyak H", "Frobnicate", "A Asgard S", "A Asgard jumps Kvenland", "Waive vXX",
@@ -43,7 +43,7 @@ NAMES = ("Bifrost", "Ratatosk", "Sleipnir", "Permyak", "Aesir", "vAD", "vJJ", "A
 
 
 def plain(position: Position) -> dict[str, Any]:
-    """A position as one can compare it: what no rule orders is in order, and what is empty is left out."""
+    """A position in a form to compare: lists without a prescribed order are sorted, and empty values are left out."""
 
     def grouped(table: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
         return {power: sorted(table[power]) for power in sorted(table) if table[power]}
@@ -66,7 +66,7 @@ def plain(position: Position) -> dict[str, Any]:
 
 
 def facts(theirs: Resolution[Position, Any]) -> Counter[Fact]:
-    """What the next position does not show of a turn: sums of bids, deaths of heirs, places in a draw."""
+    """Facts of a turn that the next position does not show: sums of bids, deaths of heirs, places in a draw."""
     said: Counter[Fact] = Counter()
     for event in theirs.events:
         match event.event:
@@ -84,7 +84,7 @@ def facts(theirs: Resolution[Position, Any]) -> Counter[Fact]:
 
 
 def fit(told: list[str], meant: list[Words]) -> bool:
-    """Whether results of equal lines are what they are to be; where several words will do, the first that is left."""
+    """True if the results of equal lines are as expected; if several words will do, the first that is left is used."""
     left = [*told]
     for words in sorted(meant, key=lambda words: len(words) or 99):
         word = next((word for word in left if word in words or not words), None)
@@ -95,10 +95,10 @@ def fit(told: list[str], meant: list[Words]) -> bool:
 
 
 def differences(position: Position, theirs: Resolution[Position, Any], ours: Judged) -> list[str]:
-    """What two judges do not agree on: the next position, the ending, and the result of each line."""
+    """Disagreements between the two judges: the next position, the ending, and the result of each line."""
 
     def same_line(line: str) -> str:
-        """The line as both write it: whether a bride's kind or the way of a retreat is printed, no rule says."""
+        """The line as both judges write it: the rules do not say if a bride's kind or the way of a retreat is printed."""
         line = re.sub("Marry [AF] ", "Marry ", line)
         return line.removesuffix(" via convoy") if position.phase is Phase.RETREATS else line
 
@@ -106,7 +106,7 @@ def differences(position: Position, theirs: Resolution[Position, Any], ours: Jud
     one, other = plain(theirs.position), plain(ours.position)
     for key in one:
         here, there = one[key], other[key]
-        if isinstance(here, dict):  # only what differs of it
+        if isinstance(here, dict):  # only the differences in it
             both_have = {power for power in here if here[power] == there.get(power)}
             here, there = ({p: what for p, what in t.items() if p not in both_have} for t in (here, there))
         if here != there:
@@ -148,7 +148,7 @@ def house_rules(random: Random) -> Settings:
 
 
 def amid(random: Random) -> Position:
-    """A position in the midst of a game that nobody played."""
+    """A position in the middle of a game that nobody played."""
     rules = house_rules(random)
     world = world_of(rules.ground)
     majors = [*world.homes]
@@ -241,7 +241,7 @@ def amid(random: Random) -> Position:
 def driven_out(
     random: Random, world: World, units: dict[str, list[str]], living: list[str], vassals: list[str]
 ) -> tuple[diplomacy.DislodgedUnit, ...]:
-    """Units that were dislodged, with those that did it in their places: all of some Vassal, and a few others."""
+    """Dislodged units, with their attackers in their places: all units of some Vassal, and a few others."""
     chosen = {power for power in vassals if random.random() < 0.6}
     lost: list[diplomacy.DislodgedUnit] = []
     stood = [(power, text) for power in (*living, *vassals) for text in units[power]]
@@ -274,7 +274,7 @@ class Lot:
         self.owner = {place: power for power, places in here.centres.items() for place in places}
         self.majors = [*self.world.homes]
         self.plans: dict[str, list[str]] = defaultdict(list)
-        """Place of a unit -> what others hope that it does, without its name."""
+        """Place of a unit -> orders that others hope for, without its name."""
         self.weddings: dict[str, str] = {}
         self.brides: list[tuple[str, str]] = []
         if here.phase is Phase.ORDERS:
@@ -383,7 +383,7 @@ class Lot:
     # Lines
 
     def told(self, place: str) -> str:
-        """What a unit is told, without its name."""
+        """Order for a unit, without the unit's name."""
         random, world = self.random, self.world
         if self.plans[place] and random.random() < 0.8:
             plan = self.plans[place][0] if random.random() < 0.85 else random.choice(self.plans[place])
@@ -391,7 +391,7 @@ class Lot:
             return f"{plan} via convoy" if far and random.random() < 0.3 else plan
         near = self.near(place)
         kind = self.kind.get(place, "A")
-        via = " via convoy" if kind == "A" else ""  # what these words mean to a fleet, no rule says
+        via = " via convoy" if kind == "A" else ""  # the rules do not say what these words mean for a fleet
         match random.randint(0, 9):
             case 0:
                 return "H"
@@ -437,7 +437,7 @@ class Lot:
         )
 
     def respelt(self, line: str) -> str:
-        """The same in other words, now and then."""
+        """The line in other words, now and then."""
         random = self.random
         if random.random() < 0.9:
             return line
@@ -488,7 +488,7 @@ class Lot:
         return lines
 
     def meeting(self, major: str) -> list[str]:
-        """A Major's part of two retreats of one Vassal to one place, a retreat for each controller (S9-V-28)."""
+        """A Major's part in two retreats of one Vassal to one place, a retreat for each controller (S9-V-28)."""
         for name, vassal in self.position.vassals.items():
             lost = sorted(lost.unit for lost in self.position.dislodged if lost.power == name)
             for one, other in itertools.pairwise(lost):
@@ -542,7 +542,7 @@ class Lot:
         return lines
 
     def sheet(self, major: str, begun: Sheet) -> Sheet:
-        """A sheet by lot, or what was begun with words beside it."""
+        """A random sheet, or the planned one with more lines."""
         random, here = self.random, self.position
         orders, bids = [*begun.orders], [*begun.bids]
         if begun == Sheet():
@@ -620,7 +620,7 @@ class Turn:
     position: Position
     sheets: Sheets
     theirs: Resolution[Position, Any] | None
-    """None when the ruleset broke down over it."""
+    """None if the ruleset failed with an error."""
     ours: Judged
     different: list[str]
 
@@ -630,7 +630,7 @@ def both(position: Position, sheets: Sheets) -> Turn:
     ours = judge(position, sheets)
     try:
         theirs = RULESET.rules.resolve(position, sheets, GivenDice({}))
-    except Exception as error:  # noqa: BLE001 - whatever stops a turn is a difference
+    except Exception as error:  # noqa: BLE001 - any error is a difference
         return Turn(position, sheets, None, ours, [f"the ruleset broke down: {error!r}"])
     return Turn(position, sheets, theirs, ours, differences(position, theirs, ours))
 
@@ -650,7 +650,7 @@ def play(number: int, *, wise: bool = True) -> Iterator[Turn]:
 
 
 def turns(seed: int, count: int, *, wise: bool = True) -> Iterator[Turn]:
-    """So many turns of as many games as that takes."""
+    """The first `count` turns, from as many games as needed."""
     return so_many(functools.partial(play, wise=wise), seed, count)
 
 
@@ -658,7 +658,7 @@ def turns(seed: int, count: int, *, wise: bool = True) -> Iterator[Turn]:
 
 
 def shorter(sheet: Sheet) -> Iterator[Sheet]:
-    """The sheet with one thing less on it, each in turn."""
+    """The sheet with one thing less on it, for each thing."""
     fewer: list[dict[str, Any]] = []
     for key in ("orders", "bids"):
         lines = getattr(sheet, key)
@@ -670,7 +670,7 @@ def shorter(sheet: Sheet) -> Iterator[Sheet]:
 
 
 def smaller(turn: Turn) -> Turn:
-    """The same turn with as little on its sheets as still divides the judges."""
+    """The same turn with as few lines on its sheets as still divide the judges."""
     sheets = dict(turn.sheets)
     todo = [*sheets]
     while todo:
@@ -688,7 +688,7 @@ def smaller(turn: Turn) -> Turn:
 
 
 def report(turn: Turn) -> str:
-    """A difference for people: the position, the sheets that are needed for it, and both results."""
+    """A difference for people to read: the position, the necessary sheets, and both results."""
     small = smaller(turn)
     rules = small.position.settings
     lines = [f"{key}: {value}" for key, value in plain(small.position).items() if value]

@@ -37,7 +37,7 @@ SEEN = OFTEN | {
 
 @pytest.mark.slow
 def test_two_judges_agree() -> None:
-    """On every next position."""
+    """They agree on every next position."""
     phases: set[str] = set()
     seen: Counter[str] = Counter()
     for turn in turns(0, 300):
@@ -51,7 +51,7 @@ def test_two_judges_agree() -> None:
 
 @pytest.mark.long
 def test_two_judges_agree_on_some_of_everything() -> None:
-    """Each event, Action, defeat and purchase, whatever rarely happens too."""
+    """Each event, Action, defeat and purchase, and rare events too."""
     seen: Counter[str] = Counter()
     for turn in turns(1000, 12_000):
         assert not turn.different, report(turn)

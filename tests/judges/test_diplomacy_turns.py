@@ -13,7 +13,7 @@ from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, Set
 from tests.judges.diplomacy_turns import both, report, turns
 
 OTHER_WORDS = "orders/generous"
-"""An example of what the ruleset reads and this judge does not."""
+"""An example of an order that the ruleset reads and this judge does not."""
 CASES = {f"{stem}/{case.id}": case for stem, file in case_files().items() for case in file.cases}
 del CASES[OTHER_WORDS]
 OFTEN = {
@@ -51,7 +51,7 @@ def test_a_coast_makes_no_other_order_of_an_armys() -> None:
 
 @pytest.mark.slow
 def test_two_judges_agree() -> None:
-    """On every next position, ending, and result and rule of a line; and the sample has some of everything."""
+    """They agree on every next position, ending, and result and rule of a line; and the sample has some of everything."""
     seen: Counter[str] = Counter()
     for turn in turns(0, 600):
         assert [*RULESET.rules.faults(turn.position)] == []
@@ -62,7 +62,7 @@ def test_two_judges_agree() -> None:
 
 @pytest.mark.long
 def test_two_judges_agree_on_some_of_everything() -> None:
-    """Things that happen rarely too."""
+    """Rare events too."""
     seen: Counter[str] = Counter()
     for turn in turns(1000, 12_000):
         assert not turn.different, report(turn)

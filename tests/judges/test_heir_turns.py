@@ -41,7 +41,7 @@ SEEN = {
 
 @pytest.mark.slow
 def test_two_judges_agree() -> None:
-    """On every next position, ending and fate of a line."""
+    """They agree on every next position, ending and fate of a line."""
     phases: set[str] = set()
     for turn in turns(0, 600):
         assert not turn.different, report(turn)
@@ -51,7 +51,7 @@ def test_two_judges_agree() -> None:
 
 @pytest.mark.long
 def test_two_judges_agree_on_some_of_everything() -> None:
-    """Each card, counter and reaction, whatever rarely happens too."""
+    """Each card, counter and reaction, and rare events too."""
     seen: Counter[str] = Counter()
     for turn in turns(0, 6000):
         assert not turn.different, report(turn)

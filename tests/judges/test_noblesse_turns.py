@@ -28,7 +28,7 @@ OFTEN = {
 
 
 def tried(board: Board, promise: Promise, by: str, to: str, **orders: list[str]) -> str:
-    """How a report of a promise fares on the Day after a Night with these orders."""
+    """Result of a report of a promise on the Day after a Night with these orders."""
     other = Promise(form="show units", text="their Morale")
     usual: Any = {
         "intents": {},
@@ -91,7 +91,8 @@ def test_the_second_judge_knows_the_catalogues_fights(
 
 
 def test_nobody_changes_sides_before_the_second_judge() -> None:
-    """NB-C-26, ST-5: it keeps one faction for each player and Night, so no role of its games may win over an Heir, and none does."""
+    """NB-C-26, ST-5: the second judge keeps one faction for each player and Night, so its games may not have a role that wins
+    over an Heir, and none has."""
     for board in (FARNA, PLAIN):
         effects = {board.ability(role, option).effect for role in board.roles for option in ABILITY}
         assert "win over" not in effects
@@ -100,7 +101,7 @@ def test_nobody_changes_sides_before_the_second_judge() -> None:
 
 @pytest.mark.slow
 def test_two_judges_agree() -> None:
-    """On every promise on every Day, on what follows from it, on every round of every fight, and on all incomes."""
+    """They agree on every promise on every Day, on its consequences, on every round of every fight, and on all incomes."""
     seen: Counter[str] = Counter()
     for turn in turns(0, 900):
         assert [*RULESET.rules.faults(turn.position)] == []

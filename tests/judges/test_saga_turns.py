@@ -1,4 +1,4 @@
-"""A sample of turns that the ruleset and its second judge must judge alike; `nox -s judges` compares as many as one likes."""
+"""A sample of turns that the ruleset and its second judge must judge alike; `nox -s judges` compares as many as you like."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_the_second_judge_knows_every_worked_example(name: str) -> None:
 
 @pytest.mark.slow
 def test_two_judges_agree() -> None:
-    """On every next position, ending and result of a line; and the sample has some of everything."""
+    """They agree on every next position, ending and result of a line; and the sample has some of everything."""
     seen: Counter[str] = Counter()
     phases: Counter[tuple[Season, Phase]] = Counter()
     for turn in (*turns(270, 380, wise=False), *turns(0, 60)):

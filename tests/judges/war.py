@@ -1,9 +1,9 @@
 """The war of a second judge: movement by the rulebook of standard Diplomacy, and sorties by S9-E.
 
-Written from the rules, without a look at the solver in `mechanics`. Every question that the rules ask (does this army's
-convoy hold, does this move succeed, is this support cut, is this unit dislodged) stands open at first. It is answered
-when the answer is the same whatever the open ones come to. What is open in the end hangs on itself: a ring of moves
-(DP-M-6), or a convoy that hangs on its own army's landing (DP-C-8).
+Written from the rules, without a look at the solver in `mechanics`. Every question of the rules (does this army's convoy
+hold, does this move succeed, is this support cut, is this unit dislodged) is open at first. It is answered
+when the answer is the same for all answers to the open ones. A question that stays open depends on itself: a ring of moves
+(DP-M-6), or a convoy that depends on its army's landing (DP-C-8).
 
 Places are called by their names. For boards without coasts to choose between and without one-way borders.
 """
@@ -24,7 +24,7 @@ class World:
     """A board, by the names of its places."""
 
     army: Mapping[str, frozenset[str]]
-    """Place -> where an army can walk to."""
+    """Place -> places that an army can walk to."""
     fleet: Mapping[str, frozenset[str]]
     seas: frozenset[str]
     inland: frozenset[str]
@@ -32,14 +32,14 @@ class World:
     homes: Mapping[str, frozenset[str]]
     """Major -> its starting home centres."""
     capitals: Mapping[str, str]
-    """Major -> where the first unit that the board lists for it stands (S9-A-7)."""
+    """Major -> place of its first unit in the board's list (S9-A-7)."""
     minors: Mapping[str, tuple[str, str]]
-    """Minor -> the kind of its unit, and its centre."""
+    """Minor -> kind of its unit, and its centre."""
     codes: Mapping[str, str]
     victory: int
 
     def reach(self, kind: str, place: str) -> frozenset[str]:
-        """Where a unit could move to by itself (DP-M-1)."""
+        """Places that a unit could move to by itself (DP-M-1)."""
         return (self.army if kind == "A" else self.fleet).get(place, frozenset())
 
     @cached_property
@@ -49,7 +49,7 @@ class World:
         return {place: self.army.get(place, nothing) | self.fleet.get(place, nothing) for place in self.codes.values()}
 
     def distances(self, goals: Collection[str]) -> Mapping[str, int]:
-        """Place -> steps to the nearest goal (DP-W-8); all equally far when there is none (SR-28)."""
+        """Place -> steps to the nearest goal (DP-W-8); all equally far without goals (SR-28)."""
         far = dict.fromkeys(goals, 0) or dict.fromkeys(self.beside, 0)
         todo = deque(far)
         while todo:
@@ -61,7 +61,7 @@ class World:
         return far
 
     def ferries(self, seas: Collection[str], start: str, goal: str) -> bool:
-        """Whether fleets in these seas make a chain from one coast to another (DP-C-2)."""
+        """True if fleets in these seas make a chain from one coast to another (DP-C-2)."""
         todo = [sea for sea in self.fleet.get(start, ()) if sea in seas]
         seen = {*todo}
         while todo:
@@ -135,7 +135,7 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a unit is told: to hold (H), to move (-), to support (S; to hold, if `to` is empty), to convoy (C)."""
+    """An order: hold (H), move (-), support (S; a support to hold, if `to` is empty), or convoy (C)."""
 
     unit: Named
     does: Literal["H", "-", "S", "C"]
@@ -155,7 +155,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """A unit that stands somewhere."""
+    """A unit in its place."""
 
     power: str
     kind: str
@@ -163,7 +163,7 @@ class Unit:
 
 @dataclass(frozen=True, eq=False)
 class Field:
-    """All units, by their places, and those of them that never leave (S9-E-1)."""
+    """All units by their places, and the places of those that never leave (S9-E-1)."""
 
     world: World
     units: Mapping[str, Unit]
@@ -176,11 +176,11 @@ class Field:
 
     @cached_property
     def at_sea(self) -> frozenset[str]:
-        """Where fleets stand that could convoy (DP-C-1)."""
+        """Places of the fleets that could convoy (DP-C-1)."""
         return frozenset(self.world.seas & self.units.keys())
 
     def could_go(self, place: str, to: str, *, without: str = "", via: bool = False) -> bool:
-        """Whether the unit in a place could ever move there: by itself, or over fleets that stand there (DP-C-2)."""
+        """True if the unit in a place could ever move there: by itself, or over the fleets at sea (DP-C-2)."""
         unit = self.units[place]
         if place == to:  # DP-M-12
             return False
@@ -191,7 +191,7 @@ class Field:
         return self.world.ferries(self.at_sea - {without}, place, to)
 
     def could(self, order: Order) -> bool:
-        """Whether an order could ever be carried out (DP-O-3)."""
+        """True if an order could ever be carried out (DP-O-3)."""
         here, unit = order.unit.place, self.called(order.unit)
         if unit is None:
             return False
@@ -210,7 +210,7 @@ class Field:
                 return self.could_convoy(order)
 
     def could_convoy(self, order: Order) -> bool:
-        """Whether a fleet lies on a route that the army could take (DP-C-1, DP-C-9, S9-E-3)."""
+        """True if a fleet lies on a route that the army could take (DP-C-1, DP-C-9, S9-E-3)."""
         here, start, goal = order.unit.place, order.whom.place, order.to
         army = self.called(order.whom)
         if here not in self.at_sea or army is None or army.kind == "F" or start in self.still or start == goal:
@@ -231,7 +231,7 @@ Range: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """What became of all units."""
+    """Results for all units."""
 
     words: Mapping[str, str]
     """Place -> the result of the order of the unit there; two words where both are true."""
@@ -239,13 +239,13 @@ class Fought:
     lost: Mapping[str, str | None]
     """Place of a dislodged unit -> where its attacker came from, unless it came by convoy (DP-R-3)."""
     closed: frozenset[str]
-    """Where nobody may retreat to (DP-M-2, S9-E-7)."""
+    """Places closed to retreats (DP-M-2, S9-E-7)."""
     seen: Counter[str]
-    """Kinds of things that happened."""
+    """Kinds of events."""
 
 
 class Battle:
-    """One turn's moves. `orders` are legal; who has none holds."""
+    """One turn's moves. `orders` are legal; a unit without one holds."""
 
     def __init__(self, field: Field, orders: Mapping[str, Order]) -> None:
         self.field, self.orders = field, orders
@@ -274,7 +274,7 @@ class Battle:
                 self.helpers.setdefault(order.whom.place, []).append(place)
 
     def goes_by_convoy(self, place: str) -> bool:
-        """DP-C-5: where it cannot walk, where it says so, or where a fleet of its own power is to carry it."""
+        """DP-C-5: True if it cannot walk, if its order asks for it, or if a fleet of the same power has orders to carry it."""
         unit, goal = self.units[place], self.moves[place]
         if unit.kind == "F" or place in self.field.still:
             return False
@@ -283,7 +283,7 @@ class Battle:
         return any(self.units[fleet].power == unit.power for fleet in self.carried[place])
 
     def as_supported(self, order: Order) -> bool:
-        """Whether the other unit does just what a support names (DP-S-3)."""
+        """True if the other unit does just what a support names (DP-S-3)."""
         return self.moves.get(order.whom.place, "") == order.to
 
     # Asking
@@ -295,7 +295,7 @@ class Battle:
         return answer
 
     def help(self, place: str, *, against: str = "") -> Range:
-        """Supports that count for a unit: not those of the power that it would dislodge (DP-M-9)."""
+        """Supports that count for a unit, without those of the power that it would dislodge (DP-M-9)."""
         least = most = 0
         for helper in self.helpers.get(place, ()):
             if self.units[helper].power == against:
@@ -306,7 +306,7 @@ class Battle:
         return least, most
 
     def head_on(self, place: str) -> bool:
-        """Whether a move meets one from its goal (DP-M-7, S9-E-4)."""
+        """True if a move meets one from its goal (DP-M-7, S9-E-4)."""
         goal = self.moves[place]
         return self.moves.get(goal) == place and not {place, goal} & self.by_convoy
 
@@ -327,7 +327,7 @@ class Battle:
         return against if stays else (against[0], full[1])
 
     def resist(self, place: str) -> Range:
-        """How strongly the unit in the goal of a move stays (DP-M-4, DP-M-7)."""
+        """Strength of the unit in the goal of a move to stay there (DP-M-4, DP-M-7)."""
         goal = self.moves[place]
         if goal not in self.units:
             return 0, 0
@@ -338,7 +338,7 @@ class Battle:
         return 1 + least, 1 + most
 
     def prevent(self, place: str) -> Range:
-        """How strongly a move keeps others from its goal (DP-M-2, DP-M-8, S9-E-4, S9-E-6)."""
+        """Strength of a move to keep others from its goal (DP-M-2, DP-M-8, S9-E-4, S9-E-6)."""
         arrives = self.ask(("path", place))
         beaten = self.ask(("goes", self.moves[place])) if self.head_on(place) else False
         if arrives is False or beaten is True:
@@ -361,7 +361,8 @@ class Battle:
                 return self.lost(place)
 
     def path(self, place: str) -> bool | None:
-        """Whether a move reaches its goal: on foot always, else over fleets that are not dislodged (DP-C-3, DP-C-4)."""
+        """True if a move has a path to its goal: always on foot, otherwise over fleets that are not dislodged (DP-C-3, DP-C-4).
+        None while that is open."""
         if place not in self.by_convoy:
             return True
         lost = {fleet: self.ask(("lost", fleet)) for fleet in self.carried[place]}
@@ -371,7 +372,7 @@ class Battle:
         return None if ferries({fleet for fleet, gone in lost.items() if gone is not True}, place, goal) else False
 
     def goes(self, place: str) -> bool | None:
-        """Whether a move succeeds: stronger than what stays and than each other comer (DP-M-3); a sortie never (S9-E-3)."""
+        """True if a move succeeds: it is stronger than the unit that stays and than every other comer (DP-M-3). A sortie never does (S9-E-3)."""
         arrives = self.ask(("path", place))
         if place in self.field.still or arrives is False:
             return False
@@ -394,7 +395,7 @@ class Battle:
         return True if True in attacked else None if None in attacked else False
 
     def lost(self, place: str) -> bool | None:
-        """Whether a unit is dislodged."""
+        """True if a unit is dislodged."""
         gone = self.ask(("goes", place)) if place in self.moves else False
         taken = [self.ask(("goes", other)) for other in self.to.get(place, ())]
         if gone or all(one is False for one in taken):
@@ -402,7 +403,7 @@ class Battle:
         return True if gone is False and True in taken else None
 
     def solve(self) -> None:
-        """Answers all questions."""
+        """Answer all questions."""
         left: list[Question] = [("path", place) for place in self.moves]
         left += [("goes", place) for place in self.moves]
         left += [("cut", place) for place, order in self.orders.items() if order.does == "S"]
@@ -423,7 +424,7 @@ class Battle:
                 left = [question for question in left if question not in self.known]
 
     def cut_knot(self, waits: Mapping[Question, set[Question]]) -> None:
-        """Answers the questions of the least knot, that is one that hangs on nothing but itself."""
+        """Answer the questions of the smallest knot, one that depends on nothing but itself."""
 
         def hangs_on(question: Question) -> frozenset[Question]:
             seen: set[Question] = set()
@@ -447,7 +448,7 @@ class Battle:
     # Telling
 
     def word(self, place: str) -> str:
-        """The result of the order of the unit in a place."""
+        """Result of the order of the unit in a place."""
         order = self.orders.get(place)
         if order is None or order.does == "H":
             return "stands"
@@ -457,7 +458,7 @@ class Battle:
                 return "invalid"  # the fleets were not ordered, and the move does not take place (DP-C-2)
             return "succeeds" if self.known["goes", place] else "fails"
         if order.does == "S":
-            if not self.as_supported(order):  # attacked as well, it is both
+            if not self.as_supported(order):  # if it is attacked as well, both words apply
                 return "cut|invalid" if self.known["cut", place] else "invalid"
             return "cut" if self.known["cut", place] else "given"
         if place not in self.carried.get(order.whom.place, ()):
@@ -468,7 +469,7 @@ class Battle:
 
 
 def fight(field: Field, orders: Mapping[str, Order]) -> Fought:
-    """What becomes of all units; `orders` are legal, one a unit."""
+    """Results for all units; `orders` are legal, one for each unit."""
     battle = Battle(field, orders)
     battle.solve()
     moved = {place: goal for place, goal in battle.moves.items() if battle.known["goes", place]}

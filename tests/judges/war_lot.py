@@ -1,4 +1,4 @@
-"""Draws orders of a war by lot: crowds of units that fight over few places, with supports, convoys and retreats."""
+"""Random orders of a war: crowds of units that fight over few places, with supports, convoys and retreats."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from tests.judges.moves import Field, Ground, Named, Order, Unit, province_of
 
 
 def crowd(random: Random, ground: Ground, powers: Collection[str], taken: Collection[str], number: int) -> list[Unit]:
-    """So many units, mostly near each other; some seas among them."""
+    """`number` units, mostly near each other; some on seas among them."""
     near = neighbours(ground)
-    if random.random() < 0.5:  # on and about the sea, where fleets carry armies
+    if random.random() < 0.5:  # on and near the sea, where fleets carry armies
         near = {
             here: {to for to in tos if ground.kind[to] != "inland"}
             for here, tos in near.items()
@@ -57,7 +57,7 @@ def neighbours(ground: Ground) -> dict[str, set[str]]:
 
 
 class Lot:
-    """Orders by lot for all units of a position, so that plans of several powers meet."""
+    """Random orders for all units of a position, so that plans of several powers meet."""
 
     def __init__(self, random: Random, field: Field) -> None:
         self.random, self.field, self.ground = random, field, field.ground
@@ -73,7 +73,7 @@ class Lot:
         return Named(unit.kind, unit.province)
 
     def goal(self, unit: Unit, to: str) -> str:
-        """A coast to name in a fleet's move: mostly a right one, mostly only where it is needed."""
+        """A coast to name in a fleet's move: mostly a right one, mostly only if it is needed."""
         random = self.random
         if unit.kind == "A":
             return random.choice(["NC", "SC"]) if random.random() < 0.01 else ""
@@ -128,7 +128,8 @@ class Lot:
                 for sea in way:
                     self.plans[sea] = Order(self.named(units[sea]), "C", self.named(units[here]), to)
             if random.random() < 0.8 and to in units and to not in self.plans:
-                # What the army lands on supports an attack on a fleet that carries it: a paradox, if all is well.
+                # The attacked unit at the landing supports an attack on a fleet of the convoy: a paradox, if all goes
+                # well.
                 fleets = [
                     sea for way in routes[to] for sea in way if sea in ground.reach(units[to].kind, units[to].place)
                 ]
@@ -140,13 +141,13 @@ class Lot:
                         self.plans[to] = self.support(units[to], by[0])
 
     def beside_fleets(self, here: str, routes: list[tuple[str, ...]]) -> bool:
-        """Whether the unit in a place could support something into a sea of some route."""
+        """True if the unit in a place could support something into a sea of some route."""
         unit = self.field.units[here]
         reach = self.ground.reach(unit.kind, unit.place)
         return any(sea in reach for way in routes for sea in way)
 
     def aid(self, unit: Unit) -> Order:
-        """Hold, or support somebody nearby as they plan."""
+        """Hold, or support the plan of somebody nearby."""
         random, ground, units = self.random, self.ground, self.field.units
         reach = ground.reach(unit.kind, unit.place)
         others = [
@@ -178,7 +179,7 @@ class Lot:
         return Order(self.named(unit), "S", whom, plan.to, coast)
 
     def perverse(self, unit: Unit) -> Order:
-        """An order that fits nothing, often an illegal one."""
+        """An order that does not fit, often an illegal one."""
         random, ground, units = self.random, self.ground, self.field.units
         place = random.choice(self.near[unit.province] if random.random() < 0.7 else sorted(self.near))
         kind = unit.kind if random.random() < 0.97 else "FA"[unit.kind == "F"]
@@ -212,7 +213,7 @@ class Lot:
         return self.plans[here]
 
     def lines(self, power: str) -> list[str]:
-        """A power's sheet; now and then a unit is forgotten, told twice, or somebody else's."""
+        """A power's sheet; now and then a unit is forgotten, ordered twice, or somebody else's."""
         random, units = self.random, self.field.units
         lines = [
             self.write(self.order(here))
@@ -272,7 +273,7 @@ def retreat_lines(random: Random, ground: Ground, lost: Iterable[Dislodged], pow
 def winter_lines(
     random: Random, ground: Ground, units: Mapping[str, Unit], own: Collection[str], power: str
 ) -> list[str]:
-    """A power's builds and removals, and what is none of them."""
+    """A power's builds and removals, and some illegal lines."""
     mine = sorted(here for here, unit in units.items() if unit.power == power)
     more = len(own) - len(mine)
     lines: list[Order] = []

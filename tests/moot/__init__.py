@@ -1,4 +1,4 @@
-"""Moot: twelve villages choose a speaker. What the contract allows and hazard has no need of. Not in the product."""
+"""Moot: twelve villages choose a speaker. It uses the parts of the contract that hazard does not need. Not in the product."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class Position:
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
-    """Everybody at home; who begins offers first, by lot (MT-A-1)."""
+    """Everybody is at home; the village that offers first is drawn by lot (MT-A-1)."""
     first = dice.roll("setup:first", len(VILLAGES))
     return Position(
         round=1, window=Window.GIFTS, places={one: one for one in VILLAGES}, gifts={VILLAGES[first - 1]: 1}, drawn={},
@@ -86,7 +86,7 @@ def setup(settings: Settings, dice: Dice) -> Position:
 
 @record
 class GiftSheet(SheetWords):
-    """What a village offers."""
+    """A village's offer."""
 
     gift: Annotated[Whole, Choice(ge=0, le=9), field_text(title="I offer")] = 0
     draw: Annotated[SeatName | None, field_text(title="I would draw to my side")] = None
@@ -94,7 +94,7 @@ class GiftSheet(SheetWords):
 
 @record
 class SpeechSheet(SheetWords):
-    """What a village does and says."""
+    """A village's actions and words."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=9)] = ()
 
@@ -103,7 +103,7 @@ AnySheet = GiftSheet | SpeechSheet
 
 
 def sheet_of(view: Position, seat: SeatId) -> type[GiftSheet | SpeechSheet]:
-    """By the window alone."""
+    """Type of the sheet, by the window."""
     return SpeechSheet if view.window is Window.SPEECHES else GiftSheet
 
 
@@ -129,7 +129,7 @@ def check(view: Position, seat: SeatId, sheet: AnySheet) -> tuple[Remark, ...]:
 
 
 def options(view: Position, seat: SeatId) -> Iterator[AnySheet]:
-    """A few of what a village may do."""
+    """A few options of a village."""
     match view.window:
         case Window.GIFTS:
             yield from (GiftSheet(gift=number) for number in range(1, 4))
@@ -226,12 +226,12 @@ def _speeches(position: Position, sheets: Mapping[SeatId, AnySheet]) -> Resoluti
 
 
 def holds(position: Position, seat: SeatId, text: str) -> bool:
-    """Whether a condition holds for a village."""
+    """True if a condition holds for a village."""
 
     def number(name: str, arguments: tuple[str, ...]) -> int | None:
         match name:
             case "gift":
-                return position.gifts.get(arguments[0])  # of who offered nothing there is no number
+                return position.gifts.get(arguments[0])  # a village that offered nothing has no number
             case "round":
                 return position.round
             case _:
@@ -275,7 +275,7 @@ def weight(view: Position, event: AnyEvent) -> int:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """Villages that are none."""
+    """Report names that are not villages."""
     for seat in (*position.places, *position.gifts, *position.burnt):
         if seat not in VILLAGES:
             yield Remark(("places",), f"{seat!r:.40} is no village", "villages: " + ", ".join(VILLAGES))
@@ -283,21 +283,21 @@ def faults(position: Position) -> Iterator[Remark]:
 
 @record
 class Fire:
-    """A village burnt down, and what is left of its gifts (MT-A-5)."""
+    """A fire: the village that burnt, and the rest of its gifts (MT-A-5)."""
 
     village: SeatId
     left: Whole = 0
 
 
 def fire_faults(view: Position, fire: Fire) -> tuple[Remark, ...]:
-    """What burns is a village."""
+    """Refuse a fire in anything that is not a village."""
     if fire.village in VILLAGES:
         return ()
     return (Remark(("village",), f"{fire.village!r:.40} is no village", "villages: " + ", ".join(VILLAGES)),)
 
 
 def burn(position: Position, fire: Fire, reason: str) -> Position:
-    """The position with one village less to speak of."""
+    """The position after a fire: the village is burnt, and nobody can speak for it."""
     gifts = dict(sorted({**position.gifts, fire.village: fire.left}.items()))
     return replace(position, burnt=(*position.burnt, fire.village), gifts=gifts)
 
@@ -313,11 +313,11 @@ class RingScene:
     legend: str = "Each letter or pair of letters is a village."
 
     def uncounted(self) -> Self:
-        """The same."""
+        """This scene: it counts nothing."""
         return self
 
     def to_click(self) -> Self:
-        """The same."""
+        """This scene: it has nothing to click."""
         return self
 
 
@@ -329,7 +329,7 @@ def draw(view: Position, done: Resolution[Position, AnyEvent] | None) -> RingSce
 
 
 def paint(scene: RingScene) -> str:
-    """As wide as the villages need."""
+    """A drawing as wide as the villages need."""
     rows = "".join(f'<text x="{20 + 50 * side.slot}" y="60">{side.letter}</text>' for side in scene.sides.values())
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 700 90" role="img"><title>{scene.title}</title>'
@@ -350,7 +350,7 @@ def chart(views: Iterable[Position]) -> tuple[Chart, ...]:
 
 
 def write(view: Position, seat: SeatId, chance: Chance) -> AnySheet:
-    """A stand-in's whole sheet."""
+    """Write a stand-in's whole sheet."""
     if view.window is Window.GIFTS:
         return GiftSheet(gift=chance(f"gift:{seat}", 10), draw=RING[seat][chance(f"draw:{seat}", 2)])
     return SpeechSheet(orders=(f"Speak for {seat} if gift({seat}) >= most - 1", f"Speak for {RING[seat][0]}"))
