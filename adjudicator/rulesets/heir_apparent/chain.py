@@ -1,4 +1,4 @@
-"""Cards as they are played: what makes one legal, what it costs, who counters or answers it, and when it works.
+"""Playing a card: its legality, its cost, the counters and reactions to it, and when it takes effect.
 
 Spells and counters are HA-O, reactions HA-P; the procedures are HA-W-13 and HA-W-14.
 """
@@ -21,12 +21,12 @@ from adjudicator.rulesets.heir_apparent.titles import Action, ActPhase
 from adjudicator.rulesets.heir_apparent.work import Playing, Turn
 
 MOST_RINGS = 4
-"""Reaction rings that are open at most, one in another (HA-P-4, HR-1)."""
+"""Maximum of reaction rings that are open at once, one inside another (HA-P-4, HR-1)."""
 HAPPENS_TO = frozenset({"joined", "turn_forced", "kill_pending", "dismiss_pending", "melee_declared"})
-"""Triggers that are about characters: a reaction to one is aimed at nobody else (HR-86)."""
+"""Triggers that are about characters. A reaction to one can aim at no other character (HR-86)."""
 
 
-class Stop(Exception):  # nothing went wrong
+class Stop(Exception):  # not an error
     """A player stops the run at their chance (HA-W-21)."""
 
     def __init__(self, seat: SeatId) -> None:
@@ -36,25 +36,25 @@ class Stop(Exception):  # nothing went wrong
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A card that can be played, or an ability that can be used: what it will do, and what it costs."""
+    """A card or an ability that is ready for use: what it will do, and what it costs."""
 
     playing: Playing
     action: Action | None = None
     turns: str | None = None
-    """Who is turned to pay for it."""
+    """The character turned to pay for it."""
     ability: str | None = None
     """The id of an ability."""
     surplus: bool = False
-    """Whether more was named than it needs."""
+    """True if the line names more than it needs."""
 
 
-# What may be played -----------------------------------------------------------------------------------------------
+# Legality ---------------------------------------------------------------------------------------------------------
 
 
 def aimed(turn: Turn, step: Line, ready: Callable[[tuple[str, ...]], Ready | Reason]) -> Ready | Reason:
-    """The first way to aim a line that can be done; else why its first way cannot (HA-W-25).
+    """Find the first legal way to aim a line; without one, return why the first way is not legal (HA-W-25).
 
-    Where more is named than a card needs, ways go first in which all that is named serves it: as who pays, for one (HR-51).
+    If the line names more than a card needs, prefer ways that use every name, for example one as the payer (HR-51).
     """
     legal = [one for at in step.aims if isinstance(one := ready(at), Ready)]
     return next((one for one in legal if not one.surplus), legal[0]) if legal else ready(next(step.aims))
@@ -63,7 +63,7 @@ def aimed(turn: Turn, step: Line, ready: Callable[[tuple[str, ...]], Ready | Rea
 def ready_card(
     turn: Turn, seat: SeatId, named: str, targets: Sequence[str], phase: ActPhase, pending: Pending | None = None
 ) -> Ready | Reason:
-    """A card of a player's hand with its targets, ready to be played; else why it cannot be."""
+    """Prepare a card from a player's hand with its targets, or return why it cannot be played."""
     card = turn.copy_in(turn.hands[seat], named)
     if card is None:
         return "gone" if turn.copy_in(turn.held_before[seat], named) is not None else "not-in-hand"
@@ -83,7 +83,7 @@ def ready_card(
         able = [name for name in sorted(turn.table.people) if turn.table.fits(words, name, seat)]
         if not able:
             return "nobody-to-turn"
-        # HR-51: the first target that fits pays; where more are named than the card asks for, it is no target of it.
+        # HR-51: the first target that fits pays. If the line names more than the card asks for, the payer is not a target.
         turns = next((name for name in targets if name in able), None)
         if turns is not None and len(targets) > len(asks):
             at = targets.index(turns)
@@ -97,7 +97,7 @@ def ready_card(
 def ready_ability(
     turn: Turn, seat: SeatId, name: str, ability: str | None, targets: Sequence[str], phase: ActPhase
 ) -> Ready | Reason:
-    """A character's ability with its targets, ready to be used; else why it cannot be (HA-G-1, HR-18)."""
+    """Prepare a character's ability with its targets, or return why it cannot be used (HA-G-1, HR-18)."""
     one = turn.table.people.get(name)
     if one is None:
         return "not-in-play"
@@ -117,7 +117,7 @@ def ready_ability(
 
 
 def wizards_of(turn: Turn, seat: SeatId) -> list[str]:
-    """A player's unturned Wizards, the Prince among them (HA-O-1, HA-O-9)."""
+    """A player's unturned Wizards, including the Prince (HA-O-1, HA-O-9)."""
     people = turn.table.people
     mine = (name for name in sorted(people) if people[name].by == seat and not people[name].turned)
     return [name for name in mine if "Wizard" in turn.table.keywords(name)]
@@ -126,7 +126,7 @@ def wizards_of(turn: Turn, seat: SeatId) -> list[str]:
 def _aim(
     turn: Turn, playing: Playing, asks: Sequence[Choose], targets: Sequence[str], turning: str | None
 ) -> Reason | None:
-    """Gives a card its targets in the order in which it asks (HA-O-11, HR-54); else says why they do not do."""
+    """Give a card its targets in the order it asks for them, or return why they do not fit (HA-O-11, HR-54)."""
     given = [*targets]
     if playing.answers is not None and len(given) < len(asks):
         given = _forced(turn, playing.answers, asks, given)
@@ -144,7 +144,7 @@ def _aim(
 
 
 def _forced(turn: Turn, pending: Pending, asks: Sequence[Choose], given: Sequence[str]) -> list[str]:
-    """Targets with the one filled in that must be what set a reaction off, and so need not be named (HR-86)."""
+    """Add the target that must be the character who set a reaction off, so that lines need not name it (HR-86)."""
     rest = [*given]
     filled: list[str] = []
     for ask in asks:
@@ -156,20 +156,20 @@ def _forced(turn: Turn, pending: Pending, asks: Sequence[Choose], given: Sequenc
 
 
 def _meant(turn: Turn, text: str, values: Sequence[str], me: SeatId) -> str | None:
-    """Which of the things that may be named a text means: `me` is the own Prince, a title its lowest copy."""
+    """The allowed value that a text means: `me` is the player's Prince, a title its lowest copy."""
     name = turn.table.princes[me] if text == "me" else text
     return name if name in values else turn.copy_in(values, name)
 
 
 def _answers(turn: Turn, ask: Choose, value: str, pending: Pending | None) -> bool:
-    """Whether a reaction is aimed at what set it off, where that is a character, or one of two who fight (HR-86)."""
+    """True if a reaction to a trigger about characters aims at one of those involved, such as either fighter (HR-86)."""
     if pending is None or ask.filter.kind != "character" or pending.trigger not in HAPPENS_TO:
         return True
     return value in pending.hits
 
 
 def _bars(turn: Turn, playing: Playing) -> Reason | None:
-    """What else bars a card with these targets: a second copy, a Prince to be bribed, a fight among one's own."""
+    """Other faults of a card with these targets: a second copy, control of a Prince, a fight within one side, a useless shield."""
     people, shields = turn.table.people, list[bool]()
     for step in playing.steps:
         if step.attach is not None:
@@ -195,7 +195,7 @@ def _bars(turn: Turn, playing: Playing) -> Reason | None:
 
 
 def pay_for(turn: Turn, seat: SeatId, ready: Ready) -> None:
-    """Takes a card out of the hand and pays what it costs; a cost is no forced turn, and no loss (HR-17, HR-49)."""
+    """Take a card out of the hand and pay its cost. A cost is neither a forced turn nor a loss (HR-17, HR-49)."""
     playing = ready.playing
     if playing.card is not None:
         turn.take_from_hand(seat, playing.card)
@@ -206,7 +206,7 @@ def pay_for(turn: Turn, seat: SeatId, ready: Ready) -> None:
 
 
 def play_card(turn: Turn, seat: SeatId, ready: Ready, act: int) -> Reason:
-    """Plays a card at a chance: pays, reveals, lets the others counter or answer, works it; returns what became of it."""
+    """Play a card at a chance: pay, reveal, let the others counter or answer, and work it. Return the result."""
     pay_for(turn, seat, ready)
     turn.tell(_played(turn, seat, ready, act))
     stopped = _opposed(turn, seat, ready)
@@ -233,7 +233,7 @@ def _played(turn: Turn, seat: SeatId, ready: Ready, act: int) -> facts.Played:
 
 
 def _opposed(turn: Turn, seat: SeatId, ready: Ready) -> Reason | None:
-    """Whether a card that was revealed is countered or cancelled, before it works (HA-B-6, HA-P-6)."""
+    """Return `countered` or `cancelled` if a revealed card is stopped before it works (HA-B-6, HA-P-6)."""
     playing, action = ready.playing, ready.action
     assert action is not None
     hits = tuple(playing.names.values())
@@ -250,7 +250,7 @@ def _opposed(turn: Turn, seat: SeatId, ready: Ready) -> Reason | None:
 
 
 def settle_card(turn: Turn, playing: Playing) -> Reason | None:
-    """Works a card whose targets still fit, and discards it if it was not tucked (HA-B-6, HA-O-11, HR-19)."""
+    """Work a card if its targets still fit, and discard it unless it was tucked (HA-B-6, HA-O-11, HR-19)."""
     vanished = not _still_fits(turn, playing)
     if vanished:
         turn.tell(facts.Stopped(card=playing.of, why="vanished"))
@@ -265,13 +265,13 @@ def settle_card(turn: Turn, playing: Playing) -> Reason | None:
 
 
 def _lay_aside(turn: Turn, playing: Playing) -> None:
-    """Discards a card that has worked and was not tucked."""
+    """Discard a card that has worked, unless it was tucked."""
     if playing.card is not None and not playing.tucked:
         turn.actions = turn.actions.discard(playing.card)
 
 
 def _still_fits(turn: Turn, playing: Playing) -> bool:
-    """Whether all that was named is still what the card looks for."""
+    """True if all named targets still match what the card asks for."""
     asks = turn.table.index.asks[playing.of]
     return all(playing.names[ask.name] in turn.table.values(ask.filter, playing.me) for ask in asks)
 
@@ -280,7 +280,7 @@ def _still_fits(turn: Turn, playing: Playing) -> bool:
 
 
 def cast(turn: Turn, spell: Pending) -> None:
-    """The spellcasting phase: Wizards counter the top of the stack in turn; an odd number of counters stops the spell (HA-O-4 to O-6)."""
+    """Run the spellcasting phase. Wizards counter the top of the stack one by one; an odd number of counters stops the spell (HA-O-4 to O-6)."""
     if not any(turn.plan(seat, "counters").lines for seat in turn.start.ring):
         return
     turn.table.pending.append(spell)
@@ -305,7 +305,7 @@ def cast(turn: Turn, spell: Pending) -> None:
 
 
 def _counters(turn: Turn, seat: SeatId, spell: Pending) -> tuple[Progress, str] | None:
-    """The first of a player's entries that counters now, with its Wizard (HA-O-5; HA-W-14)."""
+    """A player's first entry that counters now, with its Wizard (HA-O-5; HA-W-14)."""
     able = wizards_of(turn, seat)
     for line, step in turn.plan(seat, "counters").steps:
         if not turn.holds(seat, line):
@@ -320,7 +320,7 @@ def _counters(turn: Turn, seat: SeatId, spell: Pending) -> tuple[Progress, str] 
 
 
 def no_wizard(turn: Turn, seat: SeatId, name: str) -> Reason:
-    """Why a character that is none of a player's `wizards` counters nothing for them."""
+    """Return why a character who is not one of `wizards_of` cannot counter for the player."""
     one = turn.table.people.get(name)
     if one is None:
         return "not-in-play"
@@ -333,7 +333,7 @@ def no_wizard(turn: Turn, seat: SeatId, name: str) -> Reason:
 
 
 def react(turn: Turn, pending: Pending) -> None:
-    """The reaction ring: cards are played in turn, and the last played works first (HA-P-3, HA-P-4; HA-W-13)."""
+    """Run the reaction ring. Players play cards one by one, and the last card works first (HA-P-3, HA-P-4; HA-W-13)."""
     if turn.rings >= MOST_RINGS or not any(turn.plan(seat, "reactions").lines for seat in turn.start.ring):
         return
     turn.rings += 1
@@ -363,7 +363,7 @@ def react(turn: Turn, pending: Pending) -> None:
 
 
 def _reaction(turn: Turn, seat: SeatId, pending: Pending) -> tuple[Progress, Ready] | None:
-    """The first of a player's entries that fits: by trigger, condition, hand, and targets."""
+    """A player's first entry that fits by trigger, condition, hand and targets."""
     plan = turn.plan(seat, "reactions")
     for line, step in plan.steps:
         if line.number in plan.done or step.args["trigger"] != pending.trigger:
@@ -372,7 +372,7 @@ def _reaction(turn: Turn, seat: SeatId, pending: Pending) -> tuple[Progress, Rea
             line.asked = True
             continue
         card = step.args["card"]
-        ready = aimed(turn, step, lambda at, card=card: ready_card(turn, seat, card, at, "reaction", pending))  # type: ignore[misc]  # the default binds the card of this turn of the loop
+        ready = aimed(turn, step, lambda at, card=card: ready_card(turn, seat, card, at, "reaction", pending))  # type: ignore[misc]  # the default binds this iteration's card
         if isinstance(ready, Ready):
             plan.done.add(line.number)
             return line, ready
@@ -381,12 +381,12 @@ def _reaction(turn: Turn, seat: SeatId, pending: Pending) -> tuple[Progress, Rea
 
 
 def _hits(turn: Turn, seat: SeatId, step: Line) -> bool:
-    """Whether what `of` names is hit; true where a line names nothing."""
+    """True if the target that the line names is hit; True if it names none."""
     return "target" not in step.args or bool(turn.ask(seat).flag("hits", (step.args["target"],)))
 
 
 def _reveal(turn: Turn, seat: SeatId, line: Progress, ready: Ready) -> bool:
-    """Plays a reaction; whether it comes onto the stack. It is no act (HA-E-10), and is spent (HR-42)."""
+    """Play a reaction, and return True if it comes onto the stack. It is not an act (HA-E-10), and it is spent (HR-42)."""
     pay_for(turn, seat, ready)
     turn.tell(_played(turn, seat, ready, 0))
     line.acts.append(0)
@@ -399,7 +399,7 @@ def _reveal(turn: Turn, seat: SeatId, line: Progress, ready: Ready) -> bool:
 
 
 def _spend(turn: Turn, seat: SeatId, line: Progress) -> None:
-    """Takes a reaction off what stands for a player."""
+    """Remove a spent reaction from a player's standing orders."""
     kept = turn.standing[seat]
     left = [*(kept.reactions or ())]
     plan = turn.plan(seat, "reactions")

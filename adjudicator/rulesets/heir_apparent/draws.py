@@ -15,19 +15,19 @@ from adjudicator.rulesets.heir_apparent.work import Turn
 
 @dataclass(slots=True)
 class Slots:
-    """The rights to draw that are left (HA-F-10)."""
+    """The remaining rights to draw (HA-F-10)."""
 
     fresh: int
-    """Open slots that have not been drawn for."""
+    """Open slots without a draw so far."""
     used: int = 0
-    """Open slots that have."""
+    """Open slots that have had their draw."""
     base: bool = True
-    """Whether the base draw is left."""
+    """True if the base draw is left."""
     refused: bool = False
-    """Whether a Character has been refused (HA-F-12, HA-F-13)."""
+    """True if a Character has been refused (HA-F-12, HA-F-13)."""
 
     def fill(self) -> None:
-        """A Character fills a slot: one that was drawn for, else a fresh one, whose draw is lost (HA-F-9, HA-F-10)."""
+        """Fill a slot with a Character: one that had its draw, or else a fresh one, whose draw is lost (HA-F-9, HA-F-10)."""
         if self.used:
             self.used -= 1
         elif self.fresh:
@@ -35,7 +35,7 @@ class Slots:
 
 
 def draw_phase(turn: Turn, seat: SeatId) -> None:
-    """The Draw phase of a player, by their plan; without one an Action card for the base and for each slot (HA-F-1, HA-W-4)."""
+    """Run a player's Draw phase by their plan. Without one, draw an Action card for the base and for each slot (HA-F-1, HA-W-4)."""
     own = turn.own[seat]
     own.drawn, own.last = [], None
     open_ = MOST_CHARACTERS - len(turn.table.court_of(seat)) if seat == turn.table.active else 0  # HA-F-19
@@ -49,7 +49,7 @@ def draw_phase(turn: Turn, seat: SeatId) -> None:
 
 
 def _by_plan(turn: Turn, plan: Plan, slots: Slots) -> None:
-    """Draws one by one, in the order written (HA-F-18)."""
+    """Draw one by one, in the order written (HA-F-18)."""
     for line, step in plan.steps:
         if not turn.holds(plan.seat, line):
             continue
@@ -62,7 +62,7 @@ def _by_plan(turn: Turn, plan: Plan, slots: Slots) -> None:
 
 
 def _right(turn: Turn, seat: SeatId, step: Step, slots: Slots) -> Reason | None:
-    """Uses up the right to a draw; else why there is none. A right is spent though nothing can be drawn (HR-12)."""
+    """Use up the right to a draw, or return why the player has none. A right is spent even if nothing can be drawn (HR-12)."""
     if seat != turn.table.active and step.args.get("character") != BASE:
         return "not-next"  # HA-F-19
     if step.kind == "trade":
@@ -89,10 +89,10 @@ def _right(turn: Turn, seat: SeatId, step: Step, slots: Slots) -> Reason | None:
 
 
 def _trade(turn: Turn, seat: SeatId, step: Step) -> Reason | None:
-    """Discards two cards of the hand, each equipment or a Spell, for a draw (HA-F-17)."""
+    """Discard two cards from the hand, each equipment or a Spell, for a draw (HA-F-17)."""
     hand, named = [*turn.hands[seat]], (step.args["card"], step.args["other"])
     meant: dict[int, str] = {}
-    for at in sorted(range(2), key=lambda at: "#" not in named[at]):  # where a copy is named, a title means another
+    for at in sorted(range(2), key=lambda at: "#" not in named[at]):  # copies first: a title then means another
         card = turn.copy_in(hand, named[at])
         if card is None:
             return "not-in-hand"
@@ -122,7 +122,7 @@ def _draw(turn: Turn, seat: SeatId, deck: str, slots: Slots) -> None:
 
 
 def _keep(turn: Turn, seat: SeatId, name: str, slots: Slots) -> None:
-    """Plays a drawn Character, or refuses it, by the first line of `keep` that holds (HA-F-7, F-8, F-12 to F-14)."""
+    """Play a drawn Character or refuse it, by the first line of `keep` that holds (HA-F-7, F-8, F-12 to F-14)."""
     refuses, releasing, told = _wish(turn, seat, slots)
     if refuses and not slots.refused:
         slots.refused = True
@@ -136,7 +136,7 @@ def _keep(turn: Turn, seat: SeatId, name: str, slots: Slots) -> None:
     if len(turn.table.court_of(seat)) <= MOST_CHARACTERS:
         slots.fill()
         return
-    # HA-F-13: the newcomer may go instead of another only as the one refusal.
+    # HA-F-13: the newcomer may be released instead of another only as the player's one refusal.
     barred = name if slots.refused else None
     turn.newcomers.add(name)
     gone = turn.choose_release(seat, releasing, barred)
@@ -146,9 +146,9 @@ def _keep(turn: Turn, seat: SeatId, name: str, slots: Slots) -> None:
 
 
 def _wish(turn: Turn, seat: SeatId, slots: Slots) -> tuple[bool, str | None, Progress | None]:
-    """Whether a player refuses the Character just drawn, whom they release for it, and by which line.
+    """True if a player refuses the Character just drawn; then the character they release for it, and the deciding line.
 
-    Without a line that holds it is played if a slot is open, else refused (HA-W-9).
+    If no line holds, the Character is played if a slot is open and refused otherwise (HA-W-9).
     """
     for line, step in turn.plan(seat, "keep").steps:
         if not turn.holds(seat, line):

@@ -1,6 +1,6 @@
-"""What the steps of cards do (CARDS.md): each of the primitives, worked in order.
+"""Effects of the steps of cards (CARDS.md): each of the primitives, worked in order.
 
-What is about to happen may be answered first (HA-P-5): a step asks `react`, which `chain` provides, and goes on if nothing stopped it.
+Players may answer an effect before it happens (HA-P-5). A step calls `react`, which `chain` provides, and goes on if nothing stopped it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from adjudicator.rulesets.heir_apparent.work import Playing, Turn
 
 
 def work_steps(turn: Turn, playing: Playing) -> None:
-    """Works the steps of a card in order; after each nobody holds more than five characters (HA-M-8)."""
+    """Work the steps of a card in order. After each step nobody holds more than five characters (HA-M-8)."""
     for left, step in zip(range(len(playing.steps) - 1, -1, -1), playing.steps, strict=True):
         playing.last = left == 0
         _work(turn, step, playing)
@@ -111,16 +111,16 @@ def _work(turn: Turn, step: Step, playing: Playing) -> None:
         case steps.Peek():
             _peek(turn, deed, playing)
         case steps.Limit():
-            pass  # who may join is a part of the Event, and asked there
+            pass  # part of the Event, which checks who may join
         case _:
             assert_never(deed)
 
 
-# Who and what -----------------------------------------------------------------------------------------------------
+# Players and characters -------------------------------------------------------------------------------------------
 
 
 def players_of(turn: Turn, text: str, playing: Playing) -> tuple[SeatId, ...]:
-    """The players that a card speaks of, clockwise from the active one (HA-I-17)."""
+    """Players that a card refers to, clockwise from the active one (HA-I-17)."""
     return turn.table.clockwise(_players(turn, speaks_of(text), playing))
 
 
@@ -146,7 +146,7 @@ def _players(turn: Turn, selector: Selector, playing: Playing) -> Iterable[SeatI
 
 
 def characters_of(turn: Turn, text: str, playing: Playing) -> tuple[str, ...]:
-    """The characters in play that a card speaks of; the list is fixed before anything happens to them (HR-44)."""
+    """Characters in play that a card refers to. The list is fixed before anything happens to them (HR-44)."""
     return tuple(_characters(turn, speaks_of(text), playing))
 
 
@@ -180,7 +180,7 @@ def _number(turn: Turn, deed: steps.Counted, playing: Playing) -> int:
 
 
 def _favor(turn: Turn, deed: steps.Favor, playing: Playing) -> None:
-    """Gains, and losses that can be shielded, one ring for each who loses (HR-17, HR-87)."""
+    """Apply gains, and losses that can be shielded, with one ring for each loser (HR-17, HR-87)."""
     n = _number(turn, deed, playing)
     for seat in players_of(turn, deed.who, playing):
         if n > 0:
@@ -190,7 +190,7 @@ def _favor(turn: Turn, deed: steps.Favor, playing: Playing) -> None:
 
 
 def _favor_move(turn: Turn, deed: steps.FavorMove, playing: Playing) -> None:
-    """Nothing moves from nobody, to nobody, or from a player to the same."""
+    """Move favor from each giver to each taker, never from a player to themselves."""
     n = _number(turn, deed, playing)
     takers = players_of(turn, deed.to, playing)
     for giver in players_of(turn, deed.from_, playing):
@@ -200,7 +200,7 @@ def _favor_move(turn: Turn, deed: steps.FavorMove, playing: Playing) -> None:
 
 
 def _loses(turn: Turn, seat: SeatId, playing: Playing) -> bool:
-    """Whether a player is about to lose favor and does (HR-17: not from an empty purse)."""
+    """True if a pending loss of favor takes place (HR-17: not from an empty purse)."""
     if turn.table.favor[seat] == 0:
         return False
     prince = turn.table.princes[seat]
@@ -208,7 +208,7 @@ def _loses(turn: Turn, seat: SeatId, playing: Playing) -> bool:
 
 
 def _answered(turn: Turn, trigger: Trigger, playing: Playing, victim: str) -> bool:
-    """Whether a reaction stopped what was about to happen; `card` and `spell` tell what is about to do it."""
+    """True if a reaction stopped a pending effect; `card` and `spell` of the `Pending` describe its cause."""
     card = playing.of if playing.card is not None else None
     pending = Pending(trigger=trigger, cause=playing.me, card=card, spell=playing.spell, hits=(victim,), victim=victim)
     turn.answers.react(turn, pending)
@@ -219,7 +219,7 @@ def _answered(turn: Turn, trigger: Trigger, playing: Playing, victim: str) -> bo
 
 
 def _strip(turn: Turn, deed: steps.Strip, playing: Playing) -> None:
-    """Takes tokens of a character away, the latest first (HR-20)."""
+    """Take away tokens of a character, the latest first (HR-20)."""
     n = _number(turn, deed, playing)
     for name in characters_of(turn, deed.from_, playing):
         left, kept = n, list[Lot]()
@@ -232,7 +232,7 @@ def _strip(turn: Turn, deed: steps.Strip, playing: Playing) -> None:
 
 
 def _redirect(turn: Turn, deed: steps.Redirect, playing: Playing) -> None:
-    """Moves all tokens of a character to a pool; who gave them stays who gave them (HR-2, HR-20)."""
+    """Move all tokens of a character to a pool; their giver stays the same (HR-2, HR-20)."""
     pool = _pool(turn, deed.pool, playing)
     for name in characters_of(turn, deed.from_, playing) if pool is not None else ():
         assert pool is not None
@@ -247,7 +247,7 @@ def _redirect(turn: Turn, deed: steps.Redirect, playing: Playing) -> None:
 
 
 def _turn_over(turn: Turn, name: str, playing: Playing) -> None:
-    """Turns an unturned character, unless that is shielded (HA-M-12, HR-49)."""
+    """Turn an unturned character, unless shielded (HA-M-12, HR-49)."""
     if turn.table.people[name].turned or _answered(turn, "turn_forced", playing, name):
         return
     one = turn.table.people.get(name)
@@ -257,7 +257,7 @@ def _turn_over(turn: Turn, name: str, playing: Playing) -> None:
 
 
 def _remove(turn: Turn, name: str, trigger: Literal["kill_pending", "dismiss_pending"], playing: Playing) -> None:
-    """Kills or dismisses a character, unless that is shielded; never a Prince (HA-M-2)."""
+    """Kill or dismiss a character, unless shielded; never a Prince (HA-M-2)."""
     one = turn.table.people.get(name)
     if one is None or one.prince or _answered(turn, trigger, playing, name) or name not in turn.table.people:
         return
@@ -268,7 +268,7 @@ def _remove(turn: Turn, name: str, trigger: Literal["kill_pending", "dismiss_pen
 
 
 def _control(turn: Turn, deed: steps.Control, playing: Playing) -> None:
-    """Gives a character to a player, for good or to the end of the turn; never a Prince (HA-M-3, HR-85)."""
+    """Give a character to a player, for good or until the end of the turn; never a Prince (HA-M-3, HR-85)."""
     for seat in players_of(turn, deed.to, playing)[:1]:
         for name in characters_of(turn, deed.target, playing):
             one = turn.table.people[name]
@@ -286,7 +286,7 @@ def _control(turn: Turn, deed: steps.Control, playing: Playing) -> None:
 
 
 def _attach(turn: Turn, name: str, playing: Playing) -> None:
-    """Tucks the card under a character (HA-B-7, HA-I-14)."""
+    """Tuck the card under a character (HA-B-7, HA-I-14)."""
     playing.tucked = True
     card = playing.card or playing.of
     turn.table.people[name].tucked.append(card)
@@ -294,7 +294,7 @@ def _attach(turn: Turn, name: str, playing: Playing) -> None:
 
 
 def _detach(turn: Turn, deed: steps.Detach, playing: Playing) -> None:
-    """Discards a tucked card."""
+    """Discard a tucked card."""
     selector = speaks_of(deed.card)
     assert isinstance(selector, Choose | Chosen), deed.card
     card = playing.names.get(selector.name, "")
@@ -309,7 +309,7 @@ def _detach(turn: Turn, deed: steps.Detach, playing: Playing) -> None:
 
 
 def _cancel(turn: Turn, playing: Playing) -> None:
-    """Cancels the card that opened the ring in which this one was played (HR-1)."""
+    """Cancel the card that opened this card's reaction ring (HR-1)."""
     pending = playing.answers
     if pending is not None and not pending.stopped:
         pending.stopped = True
@@ -318,7 +318,7 @@ def _cancel(turn: Turn, playing: Playing) -> None:
 
 
 def _shield(turn: Turn, deed: steps.Shield, playing: Playing) -> None:
-    """Stops what is pending, if it is of this kind and happens to this one (HR-16)."""
+    """Stop the pending effect if its kind and its victim fit the shield (HR-16)."""
     pending = playing.answers
     if pending is not None and shields_from(turn, deed, playing):
         pending.stopped = True
@@ -327,7 +327,7 @@ def _shield(turn: Turn, deed: steps.Shield, playing: Playing) -> None:
 
 
 def shields_from(turn: Turn, deed: steps.Shield, playing: Playing) -> bool:
-    """Whether a shield fits what is pending: its kind, and whom it happens to."""
+    """True if a shield fits the kind and the victim of the pending effect."""
     pending = playing.answers
     if pending is None or pending.trigger != PENDING[deed.from_]:
         return False
@@ -337,7 +337,7 @@ def shields_from(turn: Turn, deed: steps.Shield, playing: Playing) -> bool:
 
 
 def _peek(turn: Turn, deed: steps.Peek, playing: Playing) -> None:
-    """Shows hidden cards to a player (HR-53: as many as there are, without a shuffle)."""
+    """Show hidden cards to a player (HR-53: as many as there are, without a shuffle)."""
     for seat in players_of(turn, deed.to, playing):
         for at, cards in _sights(turn, speaks_of(deed.what), playing):
             turn.tell(facts.Peeked(seat=seat, at=at, cards=cards, of=playing.of))
@@ -357,6 +357,6 @@ def _sights(turn: Turn, selector: Selector, playing: Playing) -> Iterable[tuple[
 
 
 def _until(until: steps.Until) -> Literal["event", "turn"]:
-    """How long a card that is discarded changes something; the loader lets nothing else through."""
+    """Duration of a change by a discarded card; the loader admits no other values."""
     assert until in ("event", "turn"), until
     return "event" if until == "event" else "turn"

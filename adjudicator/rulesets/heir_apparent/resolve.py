@@ -1,4 +1,4 @@
-"""A turn of Heir Apparent: a round of the auction, the Actions phase, or an Event with what follows it (HA-W-1)."""
+"""A turn of Heir Apparent: a round of the auction, the Actions phase, or an Event with its aftermath (HA-W-1)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ from adjudicator.rulesets.heir_apparent.work import Playing, Turn
 FIRST_HAND = 3
 """Action cards that each player draws after the auction (HA-C-10)."""
 EVENTS_EACH = 4
-"""Events in the deck for each player (HA-C-2)."""
+"""Number of Events in the deck for each player (HA-C-2)."""
 
 # Setup --------------------------------------------------------------------------------------------------------------
 
@@ -96,7 +96,7 @@ def _row(deck: Deck, players: int, dice: Dice) -> tuple[tuple[str, ...], Deck]:
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """The resolution of a turn of any kind."""
+    """Resolve a turn of any kind."""
     turn = begun(position, sheets, dice)
     try:
         match position.phase:
@@ -121,7 +121,7 @@ def _done(turn: Turn, position: Position, ended: Ending | None = None) -> Resolu
 
 
 def _auction(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """A round of the auction: bids, choices, the next row; after the last hands are dealt and the first player draws (HA-D)."""
+    """Resolve a round of the auction: bids, choices, the next row. After the last round, deal hands and let the first player draw (HA-D)."""
     start, table = turn.start, turn.table
     sheets = turn.sheets
     most = {seat: None if sheet.bid == "pass" else sheet.bid for seat, sheet in sheets.items()}
@@ -162,7 +162,7 @@ def _judge_bids(
     wishes: Mapping[SeatId, list[str]],
     taken: Mapping[SeatId, str],
 ) -> None:
-    """A verdict for each bid, and one for the wishes."""
+    """Give a verdict on each bid, and one on the wishes."""
     for seat in turn.start.ring:
         sheet = sheets.get(seat)
         if sheet is None:
@@ -177,18 +177,18 @@ def _judge_bids(
 
 
 def _drawing(turn: Turn, active: SeatId) -> tuple[SeatId, ...]:
-    """Who has a Draw phase at the beginning of a turn, in order (HA-F-1; HA-F-19 by house rule)."""
+    """Players with a Draw phase at the beginning of a turn, in order (HA-F-1; HA-F-19 by house rule)."""
     return clockwise(turn.start.ring, active) if turn.start.settings.draws == "all" else (active,)
 
 
 def _draw(turn: Turn) -> None:
-    """The Draw phases of a turn that begins."""
+    """Run the Draw phases at the beginning of a turn."""
     for seat in _drawing(turn, turn.table.active):
         draw_phase(turn, seat)
 
 
 def _not_next(turn: Turn, drawing: Collection[SeatId]) -> None:
-    """Draws of those who do not draw next are left aside (HA-W-7)."""
+    """Reject the draws of players who do not draw next (HA-W-7)."""
     for seat, part in [*turn.plans]:
         if part in ("draw", "keep") and seat not in drawing:
             for line in turn.plans.pop((seat, part)).lines:
@@ -202,7 +202,7 @@ def _not_next(turn: Turn, drawing: Collection[SeatId]) -> None:
 
 
 def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """The Actions phase of the active player, then the next Event is revealed (HA-G; HA-I-1)."""
+    """Run the active player's Actions phase, then reveal the next Event (HA-G; HA-I-1)."""
     table, start = turn.table, turn.start
     for seat, sheet in sorted(turn.sheets.items()):
         if seat != table.active:
@@ -228,7 +228,7 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
     ahead = start.settings.choice == "window"
     many = [len(table.values(filter_of(words), table.active)) for words in table.event.choice.values()]
     if ahead and max(many, default=0) < 2:
-        _choose(turn)  # there is nothing to choose from, and so no window
+        _choose(turn)  # nothing to choose from, so no window
     phase = Phase.CHOICE if ahead and max(many, default=0) > 1 else Phase.EVENT
     return _done(turn, turn.position(phase=phase, event=name, chosen=table.chosen, underway=None))
 
@@ -237,13 +237,13 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
 
 
 def _choice(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """The decision on reveal, before anybody plans for the Event (HA-I-1, HA-W-3)."""
+    """Resolve the decision on reveal, before anybody plans for the Event (HA-I-1, HA-W-3)."""
     _choose(turn)
     return _done(turn, turn.position(phase=Phase.EVENT, chosen=turn.table.chosen))
 
 
 def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """An Event phase and what follows it: outcome, discards, unturning, victory, the next player's draws (HA-E-1)."""
+    """Resolve an Event phase with its aftermath: outcome, discards, unturning, victory, the next player's draws (HA-E-1)."""
     table, start = turn.table, turn.start
     first = table.active
     if start.underway is not None:
@@ -259,7 +259,7 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
     if caller is not None:
         return _reopen(turn, caller, _last_actor(turn))
     _settle(turn)
-    # What follows an Event's outcome, in order (HA-E-1, HR-14).
+    # The aftermath of an Event's outcome, in order (HA-E-1, HR-14).
     _discards(turn)
     _unturn(turn)
     turn.go_home()
@@ -279,13 +279,13 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
 
 
 def _go_on(turn: Turn, underway: Underway) -> SeatId:
-    """Goes on with an Event that was stopped or reopened; returns who has the first chance (HA-W-10, HA-W-22)."""
+    """Continue an Event that was stopped or reopened, and return the player with the first chance (HA-W-10, HA-W-22)."""
     _resume(turn, underway, "event", "draw", "keep")
     return underway.next
 
 
 def _resume(turn: Turn, underway: Underway, *parts: Literal["actions", "event", "draw", "keep"]) -> None:
-    """Takes up what was filed before, where it was not filed again (HA-W-12, HA-W-22)."""
+    """Restore lists that were filed before and not filed again (HA-W-12, HA-W-22)."""
     turn.act = underway.act or sum(underway.acts.values())
     for seat, filed in turn.start.filed.items():
         for part in parts:
@@ -295,14 +295,14 @@ def _resume(turn: Turn, underway: Underway, *parts: Literal["actions", "event", 
 
 
 def _chosen_before(turn: Turn) -> None:
-    """Tells whoever chooses now that the choice was made before this window."""
+    """Reject choices that come too late, because the choice was made before this window."""
     for seat, sheet in sorted(turn.sheets.items()):
         for name in sorted(sheet.choice):
             turn.judge(seat, f"choose {name}", "no-choice")
 
 
 def _choose(turn: Turn) -> None:
-    """The decision on reveal: the first legal value of the active player's, else the first by id (HA-I-1, HR-61)."""
+    """Make the decision on reveal: the active player's first legal value, or the first by id (HA-I-1, HR-61)."""
     table = turn.table
     assert table.event is not None
     said_by = {seat: getattr(sheet, "choice", {}) for seat, sheet in sorted(turn.sheets.items())}
@@ -326,14 +326,14 @@ def _choose(turn: Turn) -> None:
 
 
 def _last_actor(turn: Turn) -> SeatId | None:
-    """Who acted last in the Event or Actions phase, in this window or before it was stopped."""
+    """The player who acted last in the Event or Actions phase, in this window or before it was stopped."""
     acts = [fact for fact in turn.events if isinstance(fact, facts.Act) and fact.act]
     underway = turn.start.underway
     return acts[-1].seat if acts else underway.last if underway is not None else None
 
 
 def _reopening(turn: Turn) -> SeatId | None:
-    """Whose call reopens the Event: the first, from the active player, with a token, whose conditions hold, who can still act (HA-W-10)."""
+    """The first player from the active one who reopens the Event: with conditions that hold, a token, and an act left (HA-W-10)."""
     table, valid = turn.table, None
     for seat in table.clockwise(turn.start.ring):
         wanted = _filed(turn, seat).reopen
@@ -369,7 +369,7 @@ def _reopening(turn: Turn) -> SeatId | None:
 
 
 def _filed(turn: Turn, seat: SeatId) -> Filed:
-    """What a player has filed for the end of the Event, in this window or before it was reopened (HR-5)."""
+    """Lists that a player has filed for the end of the Event, in this window or before it was reopened (HR-5)."""
     before = turn.start.filed.get(seat, Filed())
     sheet = turn.sheets.get(seat)
     if sheet is None:
@@ -379,11 +379,11 @@ def _filed(turn: Turn, seat: SeatId) -> Filed:
 
 
 FILED = ("actions", "event", "reopen", "draw", "keep", "unturn")
-"""What of a sheet goes on in the next window of the same phase."""
+"""Keys of a sheet that carry over to the next window of the same phase."""
 
 
 def _stopped(turn: Turn, seat: SeatId) -> Resolution[Position, AnyEvent]:
-    """The run stops at a player's chance: everybody sees the table, and it goes on from there (HA-W-21)."""
+    """Stop the run at a player's chance. Everybody sees the table, and the run continues from there (HA-W-21)."""
     table, start, fight = turn.table, turn.start, turn.table.fight
     before = start.underway
     table.reopenings[seat] -= 1
@@ -423,7 +423,7 @@ def _stopped(turn: Turn, seat: SeatId) -> Resolution[Position, AnyEvent]:
 
 
 def _underway(turn: Turn, next_: SeatId) -> Underway:
-    """The Event as it stands, or an Actions phase; this player has the next chance."""
+    """The current state of an Event or Actions phase, with this player next."""
     table, ring = turn.table, turn.start.ring
     acts = table.round.acts if table.round is not None and table.fight is None else {}
     return Underway(
@@ -437,17 +437,17 @@ def _underway(turn: Turn, next_: SeatId) -> Underway:
 
 
 def _in_ring(ring: Iterable[SeatId], acts: Mapping[SeatId, int]) -> dict[SeatId, int]:
-    """The same in the order of the ring."""
+    """Acts per player, in the order of the ring."""
     return {seat: acts[seat] for seat in ring if seat in acts}
 
 
 def _reopen(turn: Turn, caller: SeatId, last: SeatId | None) -> Resolution[Position, AnyEvent]:
-    """The Event goes on in one more window (HA-W-10)."""
+    """Continue the Event in one more window (HA-W-10)."""
     table, ring = turn.table, turn.start.ring
     table.reopenings[caller] -= 1
     turn.tell(facts.Reopened(seat=caller, left=table.reopenings[caller]))
     for seat in sorted(ring):
-        filed = replace(_filed(turn, seat), event=None, done=(), reopen=None)  # plans begin afresh (HA-W-12)
+        filed = replace(_filed(turn, seat), event=None, done=(), reopen=None)  # plans start over (HA-W-12)
         if filed != Filed():
             turn.filed[seat] = filed
     turn.go_on_later("draw", "keep")
@@ -456,7 +456,7 @@ def _reopen(turn: Turn, caller: SeatId, last: SeatId | None) -> Resolution[Posit
 
 
 def _settle(turn: Turn) -> None:
-    """The outcome: who won or whether it passed, what may still change that, and what the card says (HA-J, HA-K, HA-I-17)."""
+    """Settle the outcome: let reactions change it, fix the winner or the success, and work the card's text (HA-J, HA-K, HA-I-17)."""
     table = turn.table
     event = table.event
     assert event is not None
@@ -477,7 +477,7 @@ def _settle(turn: Turn) -> None:
 
 
 def _settled(turn: Turn, event: Event, result: Result) -> facts.Settled:
-    """The fact of an outcome, with what decided it (HE-6)."""
+    """The fact of an outcome, with the reason that decided it (HE-6)."""
     contest = event.type == "contest"
     by, lost_by = _decided_by(turn, result) if contest else (None, None)
     if not contest:
@@ -498,7 +498,7 @@ def _settled(turn: Turn, event: Event, result: Result) -> facts.Settled:
 
 
 def _decided_by(turn: Turn, result: Result) -> tuple[facts.Settling | None, facts.Settling | None]:
-    """What decided who won a Contest, and who lost it: tokens, or popularity among those with as many (HA-J-9, HA-J-10)."""
+    """Reasons that decided a Contest's winner and its loser: tokens, or popularity among equals (HA-J-9, HA-J-10)."""
     table = turn.table
     event = table.event
     assert event is not None
@@ -514,10 +514,10 @@ def _decided_by(turn: Turn, result: Result) -> tuple[facts.Settling | None, fact
 
 
 def _lay(turn: Turn, event: Event, *, happens: bool) -> None:
-    """Lays the Event where it goes on working, or on its discard; what lasted until its close is over (HA-I-14 to I-16, HR-22, HR-23)."""
+    """Put the Event where it keeps working, or on its discard pile, and end changes that last until its close (HA-I-14 to I-16, HR-22, HR-23)."""
     table = turn.table
     if table.bearer(event.id) is not None or event.id in turn.past:
-        pass  # it was tucked, perhaps under somebody who was discarded at once, and the card with them
+        pass  # it was tucked, or already discarded with the character it was tucked under
     elif happens and event.lasting is not None and event.lasting.on_success == "middle":
         table.middle.append(event.id)
         turn.tell(facts.Laid(name=event.id, where="middle"))
@@ -530,7 +530,7 @@ def _lay(turn: Turn, event: Event, *, happens: bool) -> None:
 
 
 def _discards(turn: Turn) -> None:
-    """All players discard down to five, clockwise from the active one (HA-L-1 to L-3)."""
+    """Make all players discard down to five, clockwise from the active one (HA-L-1 to L-3)."""
     for seat in turn.table.clockwise(turn.start.ring):
         over = len(turn.hands[seat]) - HAND_LIMIT
         if over > 0:
@@ -538,7 +538,7 @@ def _discards(turn: Turn) -> None:
 
 
 def _unturn(turn: Turn) -> None:
-    """The active player unturns all their characters, or those they name (HA-L-4, HA-L-5, HR-56)."""
+    """Unturn all characters of the active player, or those they name (HA-L-4, HA-L-5, HR-56)."""
     seat = turn.table.active
     for other in turn.start.ring:
         sheet = turn.sheets.get(other)
@@ -561,7 +561,7 @@ def _unturning(told: str | tuple[str, ...]) -> str:
 
 
 def _end(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """The end: most favor wins, ties go to the more popular (HA-L-7 to L-10)."""
+    """End the game: most favor wins, and ties go to the more popular Prince (HA-L-7 to L-10)."""
     table = turn.table
     _not_next(turn, ())
     places = tuple(sorted(turn.start.ring, key=lambda seat: (-table.favor[seat], -table.popularity(seat))))
@@ -573,11 +573,11 @@ def _end(turn: Turn) -> Resolution[Position, AnyEvent]:
     return _done(turn, after, Ending(how="favor", winners=places[:1], when=when(turn.start), rule="HA-L-9"))
 
 
-# What a turn is called ----------------------------------------------------------------------------------------------
+# Names of turns -----------------------------------------------------------------------------------------------------
 
 
 def when(position: Position) -> str:
-    """`Auction, round 2`, `Turn 3, actions`, `Turn 3, event`."""
+    """Name of a turn, such as `Auction, round 2`, `Turn 3, actions` or `Turn 3, event`."""
     if position.over:
         return "The end"
     match position.phase:
@@ -598,7 +598,7 @@ def when(position: Position) -> str:
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Who owes a sheet: those for whom the window is there (HA-W-23). What others send counts all the same."""
+    """Players who owe a sheet, because the window is for them (HA-W-23). Sheets of other players count as well."""
     match position.phase:
         case Phase.AUCTION:
             return frozenset(position.ring)
@@ -619,7 +619,7 @@ def due(position: Position) -> frozenset[SeatId]:
 
 
 def _acting(view: Position) -> frozenset[SeatId]:
-    """Who may have an act left in the Event: by what everybody sees, so a hand that is not empty may hold one."""
+    """Players who may have an act left in the Event, by public knowledge: any hand that is not empty may hold one."""
     turn = looked_at(view)
     hands, turn.hands = turn.hands, {seat: [] for seat in turn.hands}
     return frozenset(seat for seat in view.ring if hands[seat] or can_act(turn, seat))

@@ -1,4 +1,4 @@
-"""Chances: acts at them, the ring in which they go round, and melees (HA-E-3 to E-11, HA-G, HA-H, HA-I; HA-W-16)."""
+"""Chances: the acts at each, the ring that passes them round, and melees (HA-E-3 to E-11, HA-G, HA-H, HA-I; HA-W-16)."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ from adjudicator.rulesets.heir_apparent.variables import Part
 from adjudicator.rulesets.heir_apparent.work import Answers, Playing, Turn
 
 MOST_ACTS = 500
-"""Acts after which a ring, or a walk through `actions`, is stopped; no legal card set reaches it (HA-W-16, HR-88)."""
+"""A ring, or a walk through `actions`, stops after this number of acts. No legal card set reaches it (HA-W-16, HR-88)."""
 FREE = 2
 """Tokens that a Prince gives without turning (HA-I-6)."""
 FREELY = "prince"
-"""How a line with `enough` names the free 2."""
+"""The name of the free 2 in a line with `enough`."""
 Do: TypeAlias = Callable[[int], Reason]
-"""Carries an act out under its number; returns what became of it."""
+"""Carry out an act under its number, and return the result."""
 
 
 # Chances ----------------------------------------------------------------------------------------------------------
 
 
 def chance(turn: Turn, plan: Plan, phase: ActPhase) -> bool:
-    """A player's chance: the first line that holds and can be done is done; False if they pass (HA-W-4)."""
+    """Run a player's chance: do the first line that holds and can be done. Return False if they pass (HA-W-4)."""
     own = turn.own[plan.seat]
     own.done = plan.done_names()
     for line, step in plan.steps:
@@ -79,7 +79,7 @@ def _went_on(turn: Turn, seat: SeatId) -> None:
 
 
 def _ask(turn: Turn, plan: Plan, line: Progress) -> None:
-    """Stops the run here, if its player has a token and nothing else is half done (HA-W-21)."""
+    """Stop the run here if its player has a token and nothing else is half done (HA-W-21)."""
     fight = turn.table.fight
     if turn.going_on == plan.seat:
         line.fault = line.fault or "stopped-here"
@@ -94,7 +94,7 @@ def _ask(turn: Turn, plan: Plan, line: Progress) -> None:
 
 
 def _do(turn: Turn, seat: SeatId, line: Progress, do: Do) -> None:
-    """Carries an act out, and notes the pools after it."""
+    """Carry out an act, and record the pools after it."""
     turn.act += 1
     if (round_ := turn.table.round) is not None:
         round_.passes = 0  # before anything answers the act (HA-E-5)
@@ -116,9 +116,9 @@ def go_round(
     going: Callable[[], bool],
     underway: Underway | None = None,
 ) -> None:
-    """Chances in turn until all pass in succession (HA-E-3 to E-9), or `going` says that it is over.
+    """Give chances one by one until all players pass in succession (HA-E-3 to E-9), or until `going` returns False.
 
-    A ring that was stopped goes on as it was: with its passes, and without the lines that were carried out (HA-W-22).
+    A ring that was stopped resumes with its passes, and without the lines already carried out (HA-W-22).
     """
     ring, round_ = turn.start.ring, turn.table.round
     assert round_ is not None, "it was opened"
@@ -142,7 +142,7 @@ def go_round(
 
 
 def done_before(turn: Turn, seat: SeatId, part: Part) -> set[int]:
-    """The lines of a list that were carried out before the run was stopped; none of a list that was sent again (HA-W-22)."""
+    """Lines of a list that were carried out before the run was stopped; empty for a list that was sent again (HA-W-22)."""
     filed = turn.start.filed.get(seat)
     sheet = turn.sheets.get(seat)
     if filed is None or (sheet is not None and getattr(sheet, part, None) is not None):
@@ -154,7 +154,7 @@ def done_before(turn: Turn, seat: SeatId, part: Part) -> set[int]:
 
 
 def prepared(turn: Turn, seat: SeatId, step: Step, phase: ActPhase) -> Do | Reason:
-    """An act of a line, ready to be carried out; else why it cannot be."""
+    """Prepare the act of a line, or return why it cannot be done."""
     args = step.args
     match step.kind:
         case "join":
@@ -183,7 +183,7 @@ def prepared(turn: Turn, seat: SeatId, step: Step, phase: ActPhase) -> Do | Reas
 
 
 def thing_meant(turn: Turn, seat: SeatId, value: str, blank: str = "thing") -> str:
-    """The id of whom or what a value names: `me` and the seats are their princes."""
+    """The id of the person or thing that a value names; `me` and the seats mean their Princes."""
     princes = {
         "me": turn.table.princes[seat],
         **{one.casefold(): prince for one, prince in turn.table.princes.items()},
@@ -192,12 +192,12 @@ def thing_meant(turn: Turn, seat: SeatId, value: str, blank: str = "thing") -> s
 
 
 def pool_of(turn: Turn, seat: SeatId, named: str) -> str:
-    """The pool that is named: `me` is one's own."""
+    """The pool that a word names; `me` is the player's own."""
     return turn.table.princes[seat] if named == "me" else named
 
 
 def bar_to_turn(turn: Turn, seat: SeatId, name: str) -> Reason | None:
-    """Why a player cannot turn a character; None if they can (HA-M-10, HA-M-11)."""
+    """Return why a player cannot turn a character; None if they can (HA-M-10, HA-M-11)."""
     one = turn.table.people.get(name)
     if one is None:
         return "not-in-play"
@@ -207,14 +207,14 @@ def bar_to_turn(turn: Turn, seat: SeatId, name: str) -> Reason | None:
 
 
 def bar_to_feed(turn: Turn, seat: SeatId, pool: str) -> Reason | None:
-    """Why a player cannot feed a pool; None if they can."""
+    """Return why a player cannot feed a pool; None if they can."""
     if pool not in turn.table.pools:
         return "no-pool"
     return None if turn.table.is_open(pool, seat) else "closed-pool"
 
 
 def _join(turn: Turn, seat: SeatId, name: str, pool: str) -> Do | Reason:
-    """Turns a character into the Event (HA-I-3 to I-5, HA-I-12)."""
+    """Turn a character to join the Event (HA-I-3 to I-5, HA-I-12)."""
     bar = bar_to_turn(turn, seat, name) or bar_to_feed(turn, seat, pool)
     if bar is not None:
         return bar
@@ -239,7 +239,7 @@ def _join(turn: Turn, seat: SeatId, name: str, pool: str) -> Do | Reason:
 
 
 def _free(turn: Turn, seat: SeatId, pool: str) -> Do | Reason:
-    """The Prince's free 2, once an Event (HA-I-6, HA-J-7)."""
+    """Give the Prince's free 2, once per Event (HA-I-6, HA-J-7)."""
     if seat in turn.table.free:
         return "gave-before"
     bar = bar_to_feed(turn, seat, pool)
@@ -256,7 +256,7 @@ def _free(turn: Turn, seat: SeatId, pool: str) -> Do | Reason:
 
 
 def _enough(turn: Turn, seat: SeatId, names: Sequence[str], pool: str) -> Do | Reason:
-    """The least of those named that makes a pool win; the strongest, if it takes several and all can (HA-W-24)."""
+    """The weakest helper that makes a pool win. If it takes several and all together suffice, the strongest (HA-W-24)."""
     table = turn.table
     bar = bar_to_feed(turn, seat, pool)
     if bar is not None:
@@ -269,7 +269,7 @@ def _enough(turn: Turn, seat: SeatId, names: Sequence[str], pool: str) -> Do | R
         do = _free(turn, seat, pool) if free else _join(turn, seat, name, pool)
         if not isinstance(do, str):
             able.append((FREE if free else table.strength(name), do))
-    able.sort(key=lambda one: one[0])  # of as many tokens the one that is named first
+    able.sort(key=lambda one: one[0])  # a stable sort: among equals, the first named
     for tokens, do in able:
         if table.wins(pool, tokens):
             return do
@@ -280,7 +280,7 @@ def _enough(turn: Turn, seat: SeatId, names: Sequence[str], pool: str) -> Do | R
 
 
 def _use(turn: Turn, seat: SeatId, ready: Ready, act: int) -> Reason:
-    """Turns a character for its ability; no reaction answers that (HA-P-6)."""
+    """Turn a character for its ability; no reaction can answer that (HA-P-6)."""
     playing = ready.playing
     pay_for(turn, seat, ready)
     assert ready.ability is not None
@@ -291,7 +291,7 @@ def _use(turn: Turn, seat: SeatId, ready: Ready, act: int) -> Reason:
 
 
 def _rise(turn: Turn, seat: SeatId) -> Do | Reason:
-    """Unturns all of the active player's characters before the Event, by house rule (HA-L-11)."""
+    """Unturn all of the active player's characters before the Event, by house rule (HA-L-11)."""
     if turn.start.settings.unturn == "after":
         return "house-rule"
     if turn.risen:
@@ -306,7 +306,7 @@ def _rise(turn: Turn, seat: SeatId) -> Do | Reason:
 
 
 def _draw_with(turn: Turn, seat: SeatId, name: str) -> Do | Reason:
-    """Turns a character, never the Prince, to draw an Action card (HA-G-2, HA-G-3)."""
+    """Turn a character, never the Prince, to draw an Action card (HA-G-2, HA-G-3)."""
     bar = bar_to_turn(turn, seat, name)
     if bar is not None:
         return bar
@@ -326,7 +326,7 @@ def _draw_with(turn: Turn, seat: SeatId, name: str) -> Do | Reason:
 
 
 def _attack(turn: Turn, seat: SeatId, fighter: str, foe: str) -> Do | Reason:
-    """Turns a Fighter to attack a character of another player (HA-G-4, HA-H-1 to H-4, HA-N-1)."""
+    """Turn a Fighter to attack a character of another player (HA-G-4, HA-H-1 to H-4, HA-N-1)."""
     bar = bar_to_turn(turn, seat, fighter)
     if bar is not None:
         return bar
@@ -349,7 +349,7 @@ def _attack(turn: Turn, seat: SeatId, fighter: str, foe: str) -> Do | Reason:
 
 
 def melee(turn: Turn, attacker: str, defender: str, playing: Playing) -> None:
-    """A melee that a card starts; the attacker is turned (HA-G-4, HA-H-1)."""
+    """Fight a melee that a card starts; the attacker is turned (HA-G-4, HA-H-1)."""
     if turn.table.fight is None:
         turn.table.people[attacker].turned = True
         of, me = playing.of, playing.me
@@ -358,7 +358,7 @@ def melee(turn: Turn, attacker: str, defender: str, playing: Playing) -> None:
 
 
 def _melee(turn: Turn, attacker: str, defender: str, declared: facts.Attacked, playing: Playing | None = None) -> None:
-    """A melee from its declaration to its end, by a card if one started it (HA-H-5 to H-17; HA-G-4)."""
+    """Fight a melee from its declaration to its end; `playing` is the card that started it, if any (HA-H-5 to H-17; HA-G-4)."""
     table = turn.table
     fight = table.fight = Fight(attacker, defender)
     if playing is not None:
@@ -372,7 +372,7 @@ def _melee(turn: Turn, attacker: str, defender: str, declared: facts.Attacked, p
 
 
 def fight_on(turn: Turn, underway: Underway) -> None:
-    """A melee that was stopped, from that chance to its end (HA-W-22)."""
+    """Resume a melee that was stopped, from that chance to its end (HA-W-22)."""
     brawl = underway.brawl
     assert brawl is not None
     fight = Fight(brawl.attacker, brawl.defender, [*brawl.lots], brawl.card, brawl.spell)
@@ -381,7 +381,7 @@ def fight_on(turn: Turn, underway: Underway) -> None:
 
 
 def _fight_out(turn: Turn, fight: Fight, first: SeatId, underway: Underway | None = None) -> None:
-    """The chances of a melee, and how it ends (HA-H-6 to H-14)."""
+    """Run the chances of a melee, and settle it (HA-H-6 to H-14)."""
     table, attacker, defender = turn.table, fight.attacker, fight.defender
 
     def going() -> bool:
@@ -397,11 +397,11 @@ def _fight_out(turn: Turn, fight: Fight, first: SeatId, underway: Underway | Non
         strike(turn, loser, attacker if loser == defender else defender, card=fight.card, spell=fight.spell)
     assert table.fight is fight
     turn.running = MappingProxyType({})
-    table.fight, table.round = None, None  # no melee is fought in an Event (HA-H-17)
+    table.fight, table.round = None, None  # an Event has no melees (HA-H-17)
 
 
 def strike(turn: Turn, loser: str, by: str, *, card: str | None, spell: bool) -> None:
-    """Kills who lost a melee, unless that is shielded (HA-H-12, HA-P-7: the cause is the active player)."""
+    """Kill the loser of a melee, unless shielded (HA-H-12, HA-P-7: the cause is the active player)."""
     pending = Pending(
         trigger="kill_pending", cause=turn.table.active, card=card, spell=spell, hits=(loser,), victim=loser
     )
@@ -411,7 +411,7 @@ def strike(turn: Turn, loser: str, by: str, *, card: str | None, spell: bool) ->
 
 
 def _assist(turn: Turn, seat: SeatId, name: str, side: Literal["attack", "defence"]) -> Do | Reason:
-    """Turns a character to assist a side (HA-H-6 to H-10)."""
+    """Turn a character to assist a side (HA-H-6 to H-10)."""
     table, fight = turn.table, turn.table.fight
     assert fight is not None
     bar = bar_to_turn(turn, seat, name)
@@ -435,7 +435,7 @@ def _assist(turn: Turn, seat: SeatId, name: str, side: Literal["attack", "defenc
 
 
 def can_act(turn: Turn, seat: SeatId) -> bool:
-    """Whether a player has any act left in the Event: a join, the free 2, an ability, a card that can be aimed (HR-4)."""
+    """True if a player has any act left in the Event: a join, the free 2, an ability, a card that can be aimed (HR-4)."""
     open_pools = [pool for pool in turn.table.pools if turn.table.is_open(pool, seat)]
     if open_pools and seat not in turn.table.free:
         return True
@@ -460,7 +460,7 @@ def _playable(turn: Turn, seat: SeatId, card: str) -> bool:
 
 
 def bar_of(turn: Turn, seat: SeatId, card: str, phase: ActPhase) -> Reason | None:
-    """What bars a card of a player's hand, wherever it is aimed; None if it can be played at something."""
+    """Return why a card in a player's hand cannot be played at any targets; None if it can be played at some."""
     return _aimless(turn, seat, title_of(card), lambda at: ready_card(turn, seat, card, at, phase))
 
 
@@ -471,7 +471,7 @@ def _aimable(turn: Turn, seat: SeatId, asking: str, ready: Callable[[tuple[str, 
 def _aimless(
     turn: Turn, seat: SeatId, asking: str, ready: Callable[[tuple[str, ...]], Ready | Reason]
 ) -> Reason | None:
-    """Why no targets make it legal; None if some do."""
+    """Return why no targets are legal; None if some are."""
     choices = [turn.table.values(ask.filter, seat) for ask in turn.table.index.asks[asking]]
     why: Reason = "bad-target"
     for at in itertools.product(*choices):
@@ -483,10 +483,10 @@ def _aimless(
 
 
 def begun(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Turn:
-    """A turn to be worked out."""
+    """Begin to resolve a turn."""
     return Turn(position, sheets, dice, Answers(react, melee))
 
 
 def looked_at(view: Position) -> Turn:
-    """A turn that nobody sent a sheet for, to ask what could be done in it."""
+    """A turn without sheets, for asking what could be done in it."""
     return begun(view, {}, NamedDice(b"nothing is rolled"))

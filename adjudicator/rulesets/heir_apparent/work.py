@@ -1,4 +1,4 @@
-"""A turn while it is worked out: the table that everybody sees, what is hidden, and what cards do to both."""
+"""A turn during its resolution: the table that everybody sees, the hidden state, and what cards do to both."""
 
 from __future__ import annotations
 
@@ -30,59 +30,59 @@ from adjudicator.rulesets.heir_apparent.table import Pending, Person, Result, Ta
 from adjudicator.rulesets.heir_apparent.variables import Asked, Own, Part
 
 STAND: frozenset[Part] = frozenset({"melee", "reactions", "counters"})
-"""The lists that stand until they are sent again."""
+"""Lists that apply until they are sent again."""
 
 
 class Unseen(list[str]):
-    """A hand that is looked at from outside: it may hold any card (HE-2)."""
+    """A hand seen from outside, which may hold any card (HE-2)."""
 
 
 @dataclass(slots=True)
 class Playing:
-    """A card, an ability or an Event while its steps are worked."""
+    """A card, an ability or an Event while its steps are carried out."""
 
     of: str
-    """Its id, as facts name it."""
+    """Its id in facts."""
     me: SeatId
-    """Whose card it is; for an Event the active player."""
+    """The player whose card it is; for an Event, the active player."""
     steps: tuple[CardStep, ...]
     names: Mapping[str, str] = field(default_factory=dict)
-    """Name -> what was chosen under it."""
+    """Name -> the choice made under it."""
     card: str | None = None
-    """The copy, for an Action card; it lies nowhere while it is worked."""
+    """The copy, for an Action card; it is in no pile while it works."""
     bearer: str | None = None
     """The character whose ability it is."""
     result: Result | None = None
-    """How the Event ended, for an Event."""
+    """The result of the Event, for an Event."""
     answers: Pending | None = None
-    """What a reaction answers."""
+    """The occurrence that a reaction answers."""
     spell: bool = False
-    """Whether it is a Spell."""
+    """True if it is a Spell."""
     tucked: bool = False
-    """Whether the card was tucked under a character."""
+    """True if the card was tucked under a character."""
     last: bool = True
-    """Whether the step that is worked is its last."""
+    """True if the current step is its last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Procedures that steps of cards set off, handed in because they work cards themselves."""
+    """Procedures that card steps trigger, passed in because they work cards themselves."""
 
     react: Callable[[Turn, Pending], None]
-    """Lets everybody react (HA-P-3)."""
+    """Let everybody react (HA-P-3)."""
     melee: Callable[[Turn, str, str, Playing], None]
-    """A melee that a card starts: attacker, defender, the card (HA-H)."""
+    """Fight a melee that a card starts: attacker, defender, the card (HA-H)."""
 
 
 class Turn:
-    """The turn: `table` is public, everything else here is not."""
+    """The turn. `table` is public; everything else here is not."""
 
     def __init__(self, position: Position, sheets: Mapping[SeatId, Any], dice: Dice, answers: Answers) -> None:
         self.start, self.sheets, self.dice, self.answers = position, sheets, dice, answers
         self.table = Table(position)
         self.hands = {seat: [*player.hand] for seat, player in position.players.items()}
         self.held_before = {seat: [*hand] for seat, hand in self.hands.items()}
-        """All cards that were in a hand in this window."""
+        """Seat -> all cards that were in the hand during this window."""
         self.own = {seat: Own(hand) for seat, hand in self.hands.items()}
         self.characters, self.actions = position.characters, position.actions
         self.killed, self.past, self.deck = [*position.killed], [*position.past], [*position.events]
@@ -93,21 +93,21 @@ class Turn:
         self.verdicts: list[Verdict] = []
         self.plans: dict[tuple[SeatId, Part], Plan] = {}
         self.countered: Counter[tuple[SeatId, int]] = Counter()
-        """Seat and line -> how often it has countered in this window (HA-W-14)."""
+        """Seat and line -> number of times it has countered in this window (HA-W-14)."""
         self.act = 0
         """The number of the last act."""
         self.risen = bool(position.risen)
-        """Whether the active player has unturned in this turn (HA-L-11)."""
+        """True if the active player has unturned in this turn (HA-L-11)."""
         self.rings = 0
-        """Reaction rings that are open, one in another."""
+        """Number of open reaction rings, one inside another."""
         self.newcomers: set[str] = set()
-        """Characters that came by an order: they are not released by default (HR-9)."""
+        """Characters that came by an order, which are not released by default (HR-9)."""
         self.guarded = False
         """True if a ring was stopped by its guard (HA-W-16)."""
         self.going_on: SeatId | None = None
-        """Who stopped the run before, until they have had their chance: they cannot stop it there again (HA-W-21)."""
+        """The player who stopped the run before, until they have had their chance. They cannot stop it there again (HA-W-21)."""
         self.running: Mapping[SeatId, Plan] = MappingProxyType({})
-        """The plans of the ring that runs, with the lines that have been carried out."""
+        """Plans of the current ring, with the lines that have been carried out."""
         self._picks = itertools.count(1)
         for seat in position.ring:
             for part in sorted(STAND):
@@ -129,11 +129,11 @@ class Turn:
                 self.judge(seat, line.step.line, "surplus")
 
     def stand(self, seat: SeatId, part: Part, lines: Sequence[str]) -> None:
-        """Takes up lines that were sent for this list before (HR-5)."""
+        """Restore lines that were sent for this list before (HR-5)."""
         self.plans[seat, part] = plan_of(self.reader, seat, part, lines, sent=False)[0]
 
     def go_on_later(self, *parts: Part) -> None:
-        """Leaves lists to the next window of the same phase: what was not reached in them is judged there (HA-W-22)."""
+        """Leave lists to the next window of the same phase, which judges the lines that were not reached (HA-W-22)."""
         for (seat, part), plan in [*self.plans.items()]:
             if part in ("draw", "keep") and part in parts:
                 del self.plans[seat, part]
@@ -142,15 +142,15 @@ class Turn:
                     line.goes_on = True
 
     def plan(self, seat: SeatId, part: Part) -> Plan:
-        """A player's list; an empty one where they sent none."""
+        """A player's list, empty if they sent none."""
         return self.plans.get((seat, part)) or Plan(seat, part, [])
 
     def ask(self, seat: SeatId) -> Asked:
-        """What a player's conditions are tested against."""
+        """The state against which a player's conditions are tested."""
         return Asked(self.table, seat, self.own[seat])
 
     def holds(self, seat: SeatId, line: Progress) -> bool:
-        """Whether a line's condition holds now."""
+        """True if a line's condition holds now."""
         line.asked = True
         condition = getattr(line.step, "condition", None)
         asked = self.ask(seat)
@@ -162,22 +162,22 @@ class Turn:
         return True
 
     def judge(self, seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] | None = None) -> None:
-        """Keeps a verdict."""
+        """Record a verdict."""
         self.verdicts.append(verdict(seat, order, reason, facts))
 
     def judge_plans(self) -> None:
-        """Keeps the verdicts of all lines of all lists."""
+        """Record the verdicts on all lines of all lists."""
         for seat in self.start.ring:
             for part in ("actions", "event", "melee", "reactions", "counters", "draw", "keep"):
                 plan = self.plans.get((seat, part))
                 for line in plan.lines if plan is not None else ():
                     self._note_trigger(line)
-                    found = verdict_of(plan, line)  # type: ignore[arg-type]  # there are lines
+                    found = verdict_of(plan, line)  # type: ignore[arg-type]  # a plan with lines is not None
                     if found is not None:
                         self.verdicts.append(found)
 
     def _note_trigger(self, line: Progress) -> None:
-        """A reaction whose card never answers its trigger is told so, even if the trigger never came."""
+        """Mark a reaction whose card can never answer its trigger, even if the trigger never came."""
         step = line.step
         if isinstance(step, Step) and step.kind == "react" and not line.acts:
             action = self.table.index.action(step.args["card"])
@@ -187,7 +187,7 @@ class Turn:
     # Hands and decks --------------------------------------------------------------------------------------------------
 
     def draw_actions(self, seat: SeatId, count: int, of: str = "") -> tuple[str, ...]:
-        """The Action cards that a player draws; the discard is shuffled when the pile is empty (HA-M-4, HA-M-5)."""
+        """Draw Action cards for a player and return them. The discard pile is shuffled when the pile is empty (HA-M-4, HA-M-5)."""
         drawn = draw(self.actions, count, self.dice, "actions")
         if drawn.reshuffled:
             self.tell(facts.Reshuffled(deck="action", cards=len(self.actions.discards)))
@@ -200,7 +200,7 @@ class Turn:
         return drawn.cards
 
     def draw_character(self) -> str | None:
-        """The Character that is drawn; None if there is none (HA-M-5)."""
+        """Draw a Character; None if none is left (HA-M-5)."""
         drawn = draw(self.characters, 1, self.dice, "characters")
         if drawn.reshuffled:
             self.tell(facts.Reshuffled(deck="character", cards=len(self.characters.discards)))
@@ -208,14 +208,14 @@ class Turn:
         return next(iter(drawn.cards), None)
 
     def take_from_hand(self, seat: SeatId, card: str) -> None:
-        """Takes a card out of a hand; it lies nowhere until it is discarded or tucked."""
+        """Take a card out of a hand; it is in no pile until it is discarded or tucked."""
         self.hands[seat].remove(card)
         self._count(seat)
 
     def discard(
         self, seat: SeatId, cards: Iterable[str], why: Literal["limit", "trade", "effect"], of: str = ""
     ) -> None:
-        """Puts cards of a hand on the discard, face up."""
+        """Put cards from a hand on the discard pile, face up."""
         gone = tuple(cards)
         for card in gone:
             self.hands[seat].remove(card)
@@ -225,23 +225,23 @@ class Turn:
             self.tell(facts.Discarded(seat=seat, cards=gone, why=why, of=of))
 
     def choose_discards(self, seat: SeatId, count: int) -> list[str]:
-        """The cards that a player discards: by their own list, then the last drawn first (HA-L-3; HA-W-9)."""
+        """Cards that a player discards: by their list, then the last drawn first (HA-L-3; HA-W-9)."""
         left = [*self.hands[seat]]
         chosen: list[str] = []
         for name in STANDING.of(self.standing, seat).discard or ():
-            # A title is a kind of card: while the list stands it means every copy (HE-9).
+            # A title is a kind of card, so in this list it means every copy (HE-9).
             while len(chosen) < count and (card := self.copy_in(left, self.reader.named(name))) is not None:
                 chosen.append(card)
                 left.remove(card)
         return [*chosen, *reversed(left)][:count]
 
     def pick_discards(self, seat: SeatId, count: int) -> tuple[str, ...]:
-        """Cards of a hand at random."""
+        """Random cards from a hand."""
         return pick(self.hands[seat], count, self.dice, f"pick:{next(self._picks)}")
 
     @staticmethod
     def copy_in(cards: Iterable[str], name: str) -> str | None:
-        """The card of a hand that a name means: the copy itself, or the lowest copy of a title (HR-25)."""
+        """The card in a hand that a name means: that copy, or the lowest copy of a title (HR-25)."""
         if isinstance(cards, Unseen):
             return name if "#" in name else f"{name}#1"
         return min((card for card in cards if is_called(card, name)), default=None)
@@ -252,18 +252,18 @@ class Turn:
     # Favor ------------------------------------------------------------------------------------------------------------
 
     def gain(self, seat: SeatId, n: int, of: str) -> None:
-        """A player gains favor."""
+        """Give a player favor."""
         self.table.favor[seat] += n
         self.tell(facts.Gained(seat=seat, amount=n, favor=self.table.favor[seat], of=of))
 
     def lose(self, seat: SeatId, n: int, of: str) -> None:
-        """A player loses favor, all they have if it is not enough (HA-Q-1, HA-Q-2)."""
+        """Take favor from a player, or all they have if that is less (HA-Q-1, HA-Q-2)."""
         lost = min(n, self.table.favor[seat])
         self.table.favor[seat] -= lost
         self.tell(facts.Lost(seat=seat, amount=lost, favor=self.table.favor[seat], of=of))
 
     def move_favor(self, giver: SeatId, taker: SeatId, n: int, of: str) -> None:
-        """Favor goes from one to the other, as much as there is."""
+        """Move favor from one player to another, or all there is if that is less."""
         moved = min(n, self.table.favor[giver])
         self.table.favor[giver] -= moved
         self.table.favor[taker] += moved
@@ -273,29 +273,29 @@ class Turn:
     # Characters -------------------------------------------------------------------------------------------------------
 
     def put_in_play(self, seat: SeatId, name: str, *, turned: bool) -> None:
-        """Puts a Character into play."""
+        """Put a Character into play."""
         self.table.people[name] = Person(name, prince=False, by=seat, turned=turned)
 
     def kill(self, name: str, of: str) -> None:
-        """Takes a character out of the game (HA-M-1)."""
+        """Remove a character from the game (HA-M-1)."""
         one = self._leave(name)
         self.killed.append(name)
         self.tell(facts.Killed(seat=one.by, character=name, of=of))
 
     def dismiss(self, name: str, of: str) -> None:
-        """Discards a character for a card (HA-M-1)."""
+        """Discard a character by a card's effect (HA-M-1)."""
         one = self._leave(name)
         self.characters = self.characters.discard(name)
         self.tell(facts.Dismissed(seat=one.by, character=name, of=of))
 
     def release(self, name: str) -> None:
-        """Discards a character beyond the five (HA-M-8)."""
+        """Discard a character beyond the limit of five (HA-M-8)."""
         one = self._leave(name)
         self.characters = self.characters.discard(name)
         self.tell(facts.Released(seat=one.by, character=name))
 
     def _leave(self, name: str) -> Person:
-        """Takes a character off the table; what was tucked under it is discarded (HA-M-7, HA-I-15)."""
+        """Take a character off the table, and discard the cards tucked under it (HA-M-7, HA-I-15)."""
         one = self.table.forget(name)
         assert not one.prince, name  # HA-M-2
         for card in one.tucked:
@@ -304,22 +304,22 @@ class Turn:
         return one
 
     def lay_away(self, card: str) -> None:
-        """Discards a card that lay in play: an Action card, or an Event."""
+        """Discard a card that was in play, an Action card or an Event."""
         if card in self.table.index.events:
             self.past.append(card)
         else:
             self.actions = self.actions.discard(card)
 
     def keep_the_limit(self) -> None:
-        """Whoever holds more than five characters releases some, clockwise from the active player (HA-M-8, HR-47)."""
+        """Make players with more than five characters release some, clockwise from the active player (HA-M-8, HR-47)."""
         for seat in self.table.clockwise(self.start.ring):
             while self.table.own_count(seat) > MOST_CHARACTERS:
                 self.release(self.choose_release(seat, None, None))
 
     def choose_release(self, seat: SeatId, named: str | None, barred: str | None) -> str:
-        """Whom a player releases: who is named, the first of their own list, else the weakest (HA-M-9, HR-9, HR-32).
+        """The character that a player releases: the named one, the first of their list, or the weakest (HA-M-9, HR-9, HR-32).
 
-        By default no newcomer goes, and nobody who is only borrowed goes at all (HR-85).
+        By default no newcomer goes. Borrowed characters never go (HR-85).
         """
         people = self.table.people
         mine = [name for name in self.table.court_of(seat) if people[name].home is None and name != barred]
@@ -331,12 +331,12 @@ class Turn:
         return min(settled or mine, key=self._weakness)
 
     def _weakness(self, name: str) -> tuple[int, str]:
-        """Both ratings as they are now, then the name (HR-9, HR-29)."""
+        """Sum of both current ratings, then the name (HR-9, HR-29)."""
         both = self.table.rating(name, "politics") + self.table.rating(name, "combat")
         return both, self.table.index.characters[name].name
 
     def go_home(self) -> None:
-        """Borrowed characters go back, and what lasted until the end of the turn is over (HR-13, HR-14)."""
+        """Return borrowed characters, and end changes that last until the end of the turn (HR-13, HR-14)."""
         for name, one in sorted(self.table.people.items()):
             if one.home is not None:
                 self.tell(facts.Returned(seat=one.home, before=one.by, character=name))
@@ -345,7 +345,7 @@ class Turn:
         self.keep_the_limit()
 
     def unturn(self, seat: SeatId, only: Collection[str] | None = None) -> tuple[str, ...]:
-        """Unturns all of a player's characters, or only these; gives those that were turned, by id (HA-L-4, HA-L-5)."""
+        """Unturn all of a player's characters, or only these, and return those that were turned, by id (HA-L-4, HA-L-5)."""
         mine = sorted(name for name, one in self.table.people.items() if one.by == seat and one.turned)
         risen = tuple(name for name in mine if only is None or name in only)
         for name in risen:
@@ -357,29 +357,29 @@ class Turn:
     # Pools ------------------------------------------------------------------------------------------------------------
 
     def feed(self, pool: str, tokens: int, seat: SeatId, source: str | None = None) -> None:
-        """Adds tokens to a pool; who feeds their own participates from then on (HA-J-4, HR-2)."""
+        """Add tokens to a pool. Players who feed their own pool participate from then on (HA-J-4, HR-2)."""
         self.table.lots.append(Lot(pool=pool, amount=tokens, seat=seat, source=source))
         if self.table.seats.get(pool) == seat and tokens > 0:
             self.table.inside.add(seat)
 
     def pools(self) -> dict[str, int]:
-        """The pools as they stand; in a melee its piles."""
+        """Pool -> its tokens now; in a melee, the two piles."""
         if self.table.fight is not None:
             return {side: self.table.pile(side) for side in ("attack", "defence")}
         return {pool: self.table.tokens(pool) for pool in self.table.pools} if self.table.open else {}
 
     def alter(self, change: Change) -> None:
-        """Notes what a card changes about a character."""
+        """Record a card's change to a character."""
         self.table.changes.append(change)
 
     # Facts ------------------------------------------------------------------------------------------------------------
 
     def tell(self, fact: AnyEvent) -> None:
-        """Adds a fact."""
+        """Record a fact."""
         self.events.append(fact)
 
     def position(self, **fields: object) -> Position:
-        """The position as it is now, with these fields."""
+        """The current position, with these fields changed."""
         table = self.table
         players = {
             seat: replace(

@@ -1,8 +1,8 @@
 """Noblesse: estates, courtiers and companies by night, votes by day.
 
-Twelve players belong to four factions and do not know who else does. By night each works at their court: taxes, spies,
-builds, recruits, moves armies and has rivals stabbed, in ten steps; by day they vote. Leaders make treaties out of
-listed clauses, and the program watches what it can. Almost everything is secret until the end.
+Twelve players belong to four factions, and do not know who their fellow members are. By night each runs a court: they
+tax, spy, build, recruit, move armies and have rivals stabbed, in ten steps. By day they vote. Leaders make treaties out
+of listed clauses, and the program checks those it can. Almost everything is secret until the end.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What roles can do (NB-C-12): cores hold from the start of every Night, abilities with a price are step 3."""
+"""Abilities of roles (NB-C-12). Cores apply from the start of every Night; players use abilities with a price in step 3."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ RULE: dict[Effect, str] = {
 }  # fmt: skip
 """The rule of each effect."""
 Fault = tuple[str, str, str]
-"""Result, reason and rule of an order that comes to nothing."""
+"""Result, reason and rule of an order that fails."""
 
 
 def lay_cores(work: Work) -> None:
-    """What cores do for a whole Night, as if an ability did it; others are asked for where they matter (NB-C-12)."""
+    """Apply the cores that act for a whole Night, as abilities would. The others are checked where they matter (NB-C-12)."""
     for seat in work.living():
         player = work.players[seat]
         for core in work.scenario.cores(player.role):
@@ -43,13 +43,13 @@ def lay_cores(work: Work) -> None:
 
 
 def is_swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
-    """Whether a unit may go two estates in a Night: just recruited, or by its player's core (NB-B-6, C-19)."""
+    """True if a unit may go two estates in a Night, because it was just recruited or by its player's core (NB-B-6, C-19)."""
     marches = (core for core in scenario.cores(role) if core.effect == "march")
     return unit.recruited == cycle - 1 or any(core.of in {None, unit.formation} for core in marches)
 
 
 def use_abilities(work: Work) -> None:
-    """Step 3: abilities with a price, each with an Envoy (NB-K-12, NB-C-1, NB-C-12)."""
+    """Step 3: use abilities with a price, each with an Envoy (NB-K-12, NB-C-1, NB-C-12)."""
     for seat, order in work.orders_of(*sorted(ABILITIES)):
         option = order.option
         ability = work.scenario.ability(work.players[seat].role, option)
@@ -68,7 +68,7 @@ def use_abilities(work: Work) -> None:
             work.busy[seat].add(envoys[0].id)
             facts = _facts(order, ability)
             if ability.effect == "win over":
-                # Whose Heir it is the price tells, and no order that fails (NB-C-26).
+                # Players learn whose Heir it is only for the price, never from an order that fails (NB-C-26).
                 facts |= {
                     "seat": _heirs_to_win(work, seat, order.args["estate"])[0],
                     "faction": work.players[seat].faction,
@@ -88,7 +88,7 @@ def _facts(order: Order, ability: Ability) -> dict[str, Fact]:
 
 
 def _target_estate(order: Order) -> str:
-    """The estate that an ability is used on, or the post there."""
+    """The estate that an order's ability targets, by name or by a post there."""
     if "target" in order.args:
         return order.args["target"].rpartition(" at ")[2]
     return order.args.get("estate", "")
@@ -102,7 +102,7 @@ def _post_holder(work: Work, order: Order) -> tuple[SeatId, Courtier] | None:
 
 
 def _heirs_to_win(work: Work, seat: SeatId, estate: str) -> list[SeatId]:
-    """The players whose Heirs are on an estate and can be won over, the first first: one's own last, none twice (NB-C-26)."""
+    """Players whose Heirs on an estate can be won over, by name with the player last; nobody twice in a Night (NB-C-26)."""
     there = (
         giver for giver in work.heirs_at(estate) if not work.spares(seat, giver) and (seat, giver) not in work.wooed
     )
@@ -110,7 +110,7 @@ def _heirs_to_win(work: Work, seat: SeatId, estate: str) -> list[SeatId]:
 
 
 def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | None:
-    """Why an ability cannot be used, its Envoy and its price aside; None if it can."""
+    """Return why an ability cannot be used, apart from its Envoy and its price; None if it can."""
     at = _target_estate(order)
     match effect:
         case "inspire" | "levy" | "thrift" | "gather" | "ward" | "retain" | "reach":
@@ -160,7 +160,7 @@ def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | No
 
 
 def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None:
-    """Does what an ability does, once it is paid."""
+    """Carry out an ability that has been paid for."""
     name, at = order.args.get("unit", ""), _target_estate(order)
     match ability.effect:
         case "inspire":
@@ -208,7 +208,7 @@ def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None
 
 
 def _lay_effect(work: Work, seat: SeatId, ability: Ability) -> None:
-    """Makes things cheaper, more or farther for a Night, for a core as for an ability."""
+    """Apply a discount, an extra yield or extra reach for a Night, from a core or an ability."""
     match ability.effect:
         case "levy":
             work.levies.setdefault(seat, []).append(ability.amount)
@@ -220,11 +220,11 @@ def _lay_effect(work: Work, seat: SeatId, ability: Ability) -> None:
             resource: Resource = ability.of  # type: ignore[assignment]  # `gather` is of a resource
             work.gathered[seat] = work.gathered.get(seat, Stock()) + amount_of(resource, ability.amount)
         case _:
-            raise AssertionError(ability.effect)  # the others do something at once, or are asked for where they matter
+            raise AssertionError(ability.effect)  # the others act at once, or are checked where they matter
 
 
 def extra_yield(work: Work, seat: SeatId) -> Stock:
-    """What a player's Home yields more tonight, without what was bribed away; nothing while others control it (NB-C-16)."""
+    """Extra yield of a player's Home tonight, without bribed resources; nothing while others control it (NB-C-16)."""
     home = work.players[seat].home or ""
     if seat not in work.gathered or work.holding(home).by != seat:
         return Stock()
@@ -233,7 +233,7 @@ def extra_yield(work: Work, seat: SeatId) -> Stock:
 
 
 def raider(work: Work, estate: str) -> SeatId | None:
-    """The player who takes an estate's whole income, if a unit of theirs still stands there (NB-C-25)."""
+    """The player who takes an estate's whole income, if a unit of theirs is still there (NB-C-25)."""
     seat = work.plundered.get(estate)
     if seat is None:
         return None

@@ -1,4 +1,4 @@
-"""The actions of the common list, and buildings that are begun (NB-X, NB-G-7): step 4 of a Night."""
+"""Step 4 of a Night: the actions of the common list, and new buildings (NB-X, NB-G-7)."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ LETHAL = 3
 
 
 def act(work: Work, seat: SeatId, order: Order) -> None:
-    """Carries out one order of step 4 and gives it its verdict."""
+    """Carry out one order of step 4 and give it its verdict."""
     work.carry_out(seat, order, ACTIONS[order.kind])
 
 
 def _paid(action: Deed[Work, Order]) -> Deed[Work, Order]:
-    """An action of the common list as players order it: it needs an Envoy and has a price (NB-K-12)."""
+    """An action of the common list as players order it, with an Envoy and a price (NB-K-12)."""
 
     def does(work: Work, seat: SeatId, order: Order) -> None:
         needed = ACTS.by_kind[order.kind].people
@@ -41,7 +41,7 @@ def _paid(action: Deed[Work, Order]) -> Deed[Work, Order]:
 
 
 def victims_of(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
-    """The victims of an action: player, faction, and whether that is certain (NB-M-10, NB-Z-5)."""
+    """The victims of an action: player, faction, and True if that is certain (NB-M-10, NB-Z-5)."""
     at, who = order.args.get("estate", ""), order.args.get("seat", "")
     if order.kind == "incapacitate":
         who = work.units[order.args["unit"]].owner
@@ -54,9 +54,9 @@ def victims_of(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]
     if order.kind == "poison":
         victims |= {seat: True for seat in work.living() if estate_of_pc(work, seat) == at}
     if owner in work.players:
-        # A player who did not drink from the wells may still say that the wells are theirs.
+        # The owner of poisoned wells may count as a victim even if their Player Character was elsewhere.
         victims.setdefault(owner, order.kind != "poison")
-    # Whose Home it is, and who leads the faction that has it, may be meant as well.
+    # The player whose Home it is and the leader of the controlling faction may be meant as well.
     leader = work.leader(owner) if owner in work.factions else None
     for seat in (lord, leader):
         if seat is not None:
@@ -66,19 +66,19 @@ def victims_of(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]
 
 
 def action_price(work: Work, seat: SeatId, kind: str) -> Stock:
-    """What an action costs a player tonight: less by abilities (NB-C-15)."""
+    """Price of an action for a player tonight, after abilities that reduce it (NB-C-15)."""
     nobles = len(work.factions[work.players[seat].faction].nobles)
     return work.price_after_thrift(seat, kind, usual_price(kind, nobles))
 
 
 def usual_price(kind: str, nobles: int) -> Stock:
-    """What an action costs without any ability, in a faction with so many Nobles (NB-X-2, X-22)."""
+    """Price of an action without any ability, in a faction with so many Nobles (NB-X-2, X-22)."""
     usual = tables().actions[kind]
     return usual + amount_of("influence", nobles) if kind == "noble" else usual
 
 
 def do_penance(work: Work, seat: SeatId) -> None:
-    """Carries out what penalties demand of a leader; what they cannot pay or do yet waits (NB-N-3)."""
+    """Carry out the actions that penalties demand of a leader. Those they cannot pay for or do yet wait (NB-N-3)."""
     faction = work.players[seat].faction
     mine = work.factions[faction]
     if mine.leader != seat or not mine.penance:
@@ -101,7 +101,7 @@ def do_penance(work: Work, seat: SeatId) -> None:
 
 
 def _penal_order(work: Work, penance: Penance) -> Order | None:
-    """The order that a penalty demands, at the player's place, Home or oldest unit; None if it finds none (NB-T-14)."""
+    """The order that a penalty demands, aimed at the player's location, Home or oldest unit; None without a target (NB-T-14)."""
     who, kind = penance.who, penance.action
     home = work.players[who].home or ""
     match kind:
@@ -137,7 +137,7 @@ def _build_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _build(work: Work, seat: SeatId, order: Order) -> None:
-    """Begins a building; its overseers are bound until it is complete, and it takes no Envoy (NB-G-7, NB-K-13)."""
+    """Begin a building. Its overseers are bound until it is complete, and it needs no Envoy (NB-G-7, NB-K-13)."""
     name, at = order.args["building"], order.args["estate"]
     kind = tables().buildings[name]
     if work.pay(seat, order, work.price_after_thrift(seat, name, kind.price)):
@@ -147,11 +147,11 @@ def _build(work: Work, seat: SeatId, order: Order) -> None:
         work.judge(seat, order, "succeeds", "begun", "G-7", building=name, at=at)
 
 
-# Conditions: what an action needs beside its price ------------------------------------------------------------------
+# Conditions of actions, apart from their prices ---------------------------------------------------------------------
 
 
 def _because(order: Order, reason: str, rule: str, result: str = "fails", known: bool = False) -> Fault:
-    """A fault of an action, whose sentence may name the estate, the player and the building that the order names."""
+    """A fault of an action. Its sentence may name the estate, the player and the building of the order."""
     named = {key: order.args[key] for key in ("seat", "building") if key in order.args}
     return because(reason, rule, result, known=known, at=order.args.get("estate", ""), **named)
 
@@ -171,7 +171,7 @@ def _marriage_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
         return _because(order, "not-possible", "X-3", "illegal", known=True)
     if not work.players[to].alive:
         return _because(order, "dead-already", "X-3", known=True)
-    # Whether the other is married is not for the one who offers to learn: an offer to one who is costs, and comes to nothing (NB-X-18).
+    # A player who offers must not learn if the other is married. An offer to a married player costs, and fails (NB-X-18).
     return _because(order, "married", "X-3", known=True) if work.players[seat].married is not None else None
 
 
@@ -188,7 +188,7 @@ def _exchange_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
         once = to == work.start.players[seat].married
         return _because(order, "not-your-partner", "X-5", "fails" if once else "illegal")
     if work.players[to].faction == work.players[seat].faction:
-        return _because(order, "one-faction", "P-14")  # nobody tells members of each other (NB-C-9)
+        return _because(order, "one-faction", "P-14")  # members do not know each other (NB-C-9)
     return None
 
 
@@ -211,7 +211,7 @@ def _spy_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
         for unit in work.units.values()
     )
     if not work.has_spy(seat, at) and not commands:
-        # Units move before, and an own one may command there by then (NB-X-8); Spies move after (NB-A-10).
+        # Units move earlier, so the player's unit may be there by then (NB-X-8); Spies move later (NB-A-10).
         return _because(order, "no-spy", ACTS.by_kind[order.kind].rule, known=order.kind != "arson")
     if order.kind == "knife" and (fault := _hostage_fault(work, seat, order.args["seat"], order)):
         return fault
@@ -253,7 +253,7 @@ def _open_city(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _ennoble(work: Work, seat: SeatId, order: Order) -> None:
-    """The Steward leaves their player's court for good and is a Noble of the faction (NB-X-2, X-24)."""
+    """Turn a Steward into a Noble of the faction, who leaves their player's court for good (NB-X-2, X-24)."""
     at, player = order.args["estate"], work.players[seat]
     steward = next(courtier for courtier in player.courtiers if courtier.post == "steward" and courtier.at == at)
     work.change(seat, courtiers=tuple(courtier for courtier in player.courtiers if courtier.id != steward.id))
@@ -272,13 +272,13 @@ def _ennoble(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _offer(work: Work, seat: SeatId, order: Order) -> None:
-    """An offer costs whether it is accepted or not; two that cross are accepted (NB-X-18)."""
+    """Make an offer, which costs its price even if refused. Two offers that cross are accepted (NB-X-18)."""
     kind, to = order.kind, order.args["seat"]
     crossing = next((offer for offer in work.offers if (offer.kind, offer.by, offer.to) == (kind, to, seat)), None)
     accepted = True if crossing is not None else None
     made = Offer(kind=kind, by=seat, to=to, accepted=accepted)  # type: ignore[arg-type]  # one of three
     if crossing is not None:
-        # It is agreed as of now, before anything that is answered by day.
+        # It counts as agreed now, before anything answered by day.
         work.offers.remove(crossing)
         work.offers.insert(sum(offer.accepted is True for offer in work.offers), made)
     else:
@@ -289,7 +289,7 @@ def _offer(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _create_heir(work: Work, seat: SeatId, order: Order) -> None:
-    """An Heir takes a Courtier's place, and brings five more (NB-X-4, NB-K-16)."""
+    """Create an Heir, who costs a Courtier and brings five more (NB-X-4, NB-K-16)."""
     other = work.players[seat].married
     assert other is not None
     spent = work.free_courtiers(seat)[0]
@@ -305,7 +305,7 @@ def _create_heir(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _heal(work: Work, seat: SeatId, order: Order) -> None:
-    """Wounds go down to 1; on 0 or 1 nothing changes, and it costs all the same (NB-X-7, X-15)."""
+    """Reduce wounds to 1. At 0 or 1 nothing changes, and the price is still paid (NB-X-7, X-15)."""
     if work.players[seat].wounds > 1:
         work.change(seat, wounds=1)
         work.events.append(Wounded(heard=(seat,), seat=seat, wounds=1))
@@ -319,7 +319,7 @@ def _burn(work: Work, seat: SeatId, order: Order) -> None:
     at, building = order.args["estate"], order.args["building"]
     work.burnt.add((at, building))
     work.judge(seat, order, "succeeds", "burnt", "X-8", building=building, at=at)
-    if building in work.holding(at).buildings:  # a Spy does not see what is built (NB-K-9)
+    if building in work.holding(at).buildings:  # a Spy does not see buildings (NB-K-9)
         harm(work, "arson", at, building)
     else:
         work.idle.add(order.number)
@@ -333,7 +333,7 @@ def _bribe(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def harm(work: Work, kind: str, at: str, what: str) -> None:
-    """Tells whoever controls an estate what was done there, and not who did it."""
+    """Report harm at an estate to its controller, without naming the culprit."""
     by = work.holding(at).by
     owner = by if by in work.players else work.leader(by) if by is not None else None
     if owner is not None:
@@ -341,7 +341,7 @@ def harm(work: Work, kind: str, at: str, what: str) -> None:
 
 
 def wound(work: Work, seat: SeatId, wounds: int) -> None:
-    """Wounds a Player Character; the third removes them at once (NB-X-14, X-15)."""
+    """Wound a Player Character; the third wound removes them at once (NB-X-14, X-15)."""
     total = work.players[seat].wounds + wounds
     work.change(seat, wounds=total)
     work.events.append(Wounded(heard=(seat,), seat=seat, wounds=total))
@@ -356,7 +356,7 @@ def estate_of_pc(work: Work, seat: SeatId) -> str | None:
 
 
 def _poison(work: Work, seat: SeatId, order: Order) -> None:
-    """Wounds every Player Character on the estate, the poisoner's too (NB-X-10, X-25)."""
+    """Wound every Player Character on the estate, including the poisoner's (NB-X-10, X-25)."""
     at = order.args["estate"]
     hit = [victim for victim in work.living() if estate_of_pc(work, victim) == at]
     work.judge(seat, order, "succeeds", "poisoned", "X-10", at=at, hit=len(hit))
@@ -370,7 +370,7 @@ def _assassinate(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _incapacitate(work: Work, seat: SeatId, order: Order) -> None:
-    """Sends a commander home, and a basic officer takes over; officers and Heirs stay (NB-X-12, X-26, P-6)."""
+    """Send a commander home and let a basic officer take over. Officers and Heirs stay (NB-X-12, X-26, P-6)."""
     name = order.args["unit"]
     unit = work.units[name]
     if unit.leader in {"company", "unique"}:
@@ -381,14 +381,14 @@ def _incapacitate(work: Work, seat: SeatId, order: Order) -> None:
         return
     work.bereave(name, unit, dies=False)
     if unit.leader == "courtier":
-        work.busy[unit.owner].add(int(unit.name))  # they had their assignment of this cycle (NB-K-1)
+        work.busy[unit.owner].add(int(unit.name))  # they have had their assignment for this cycle (NB-K-1)
     work.units[name] = replace(unit, leader="company", name=BASIC)
     work.judge(seat, order, "succeeds", "incapacitated", "X-12", unit=name)
     work.events.append(Harmed(heard=work.hearers(unit.owner), kind="incapacitate", at=unit.at, what=name))
 
 
 def _stab(work: Work, seat: SeatId, order: Order) -> None:
-    """The Spy dies; the named player is wounded twice, if they are there (NB-X-13, X-28)."""
+    """Kill the Spy, and wound the named player twice if they are there (NB-X-13, X-28)."""
     at, to = order.args["estate"], order.args["seat"]
     spy = next(courtier for courtier in work.players[seat].courtiers if courtier.post == "spy" and courtier.at == at)
     work.change(seat, courtiers=tuple(courtier for courtier in work.players[seat].courtiers if courtier.id != spy.id))
@@ -414,9 +414,9 @@ COMMON: Mapping[str, Deed[Work, Order]] = {
     "incapacitate": Deed(_unit_fault, _incapacitate),
     "knife": Deed(_spy_fault, _stab),
 }
-"""Action of the common list -> what it needs besides its price, and what it does (NB-X)."""
+"""Action of the common list -> its conditions apart from its price, and its effect (NB-X)."""
 ACTIONS: Mapping[str, Deed[Work, Order]] = {
     "build": Deed(_build_fault, _build),
     **{kind: _paid(action) for kind, action in COMMON.items()},
 }
-"""Kind of order -> what it needs, and what it does."""
+"""Kind of order -> its conditions and its effect."""

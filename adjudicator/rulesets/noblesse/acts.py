@@ -1,6 +1,6 @@
-"""What can be ordered in Noblesse, each order once: its line, other ways to write it, its help and rule; and the words of every reason.
+"""Every order of Noblesse, with its line, other ways to write it, its help and its rule; and the words of every reason.
 
-Why an order comes to nothing, and what it does, is at the step that judges it: `posts`, `actions`, `day` and so on.
+The step that judges an order defines why it fails and what it does: `posts`, `actions`, `day` and so on.
 """
 
 from __future__ import annotations
@@ -326,7 +326,7 @@ REASONS: dict[str, str] = {
     "request-void": "{unit} found no estate there whose owner could be asked",
     "allied": "Allies neither fight each other nor take each other’s estates",
     "challenged": "{unit} is at {at}, whose owner is Hostile now; if the two were Neutral, all treaties between them are over",
-    # What a hostage forbids, and other limits.
+    # Limits by hostages, and others.
     "marched-already": "{unit} has marched on once tonight",
 }
-"""Reason of a verdict -> what became of the order; facts stand in braces."""
+"""Reason of a verdict -> the result of the order in words, with facts in braces."""

@@ -1,7 +1,7 @@
-"""One battle: who fights whom on an estate, and each fight round by round (the rulebook's battle procedure).
+"""One battle: the fights on an estate, each round by round (the rulebook's battle procedure).
 
-Pure arithmetic over sums: it knows strengths and Morale, and nothing of estates or treaties. Every number of every round is
-kept, because the report is read by people.
+Pure arithmetic on sums: it knows strengths and Morale, but nothing about estates or treaties. It keeps every number of every
+round, because people read the report.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Literal
 from adjudicator.core.text.codec import record
 
 ATTACK_AT = 6
-"""The count at which a whole army attacks; what is above it is worth charge (NB-CH-6)."""
+"""The count that makes a whole army attack. The excess multiplies charge (NB-CH-6)."""
 STILL = 6
-"""Rounds without any loss after which nothing can change any more (NB-CH-7)."""
+"""After this number of rounds without a loss, nothing can change any more (NB-CH-7)."""
 
 How = Literal["won", "both-lost", "stand-off"]
 
@@ -43,7 +43,7 @@ VALUES = ("attack", "malus", "melee", "charge", "pike", "ranged", "ambush", "tou
 
 @record
 class Dealt:
-    """One total of one kind: what was dealt, and what was left of it after toughness (NB-CH-2)."""
+    """Total damage of one kind: the amount dealt, and the loss after toughness (NB-CH-2)."""
 
     kind: Literal["ambush", "melee", "charge", "pike", "ranged"]
     dealt: int
@@ -52,24 +52,24 @@ class Dealt:
 
 @record
 class Round:
-    """One stage of a fight: the ambush is round 0. Pairs are attacker's and defender's."""
+    """One stage of a fight; the ambush is round 0. Pairs hold the attacker's value, then the defender's."""
 
     number: int
     counts: tuple[int, int]
     """Attack counts before the round's attacks."""
     attacks: tuple[bool, bool]
     suffered: tuple[tuple[Dealt, ...], tuple[Dealt, ...]]
-    """What each side was dealt."""
+    """Damage dealt to each side."""
     morale: tuple[int, int]
-    """After the stage."""
+    """Morale after the stage."""
 
 
 @record
 class Fight:
-    """A fight of two sides (battle procedure, 3). `net` is what each side's count grows by; `how` says who is left."""
+    """A fight of two sides (battle procedure, 3). `net` is the growth of each side's count per round; `how` is the result."""
 
     sides: tuple[str, str]
-    """Attacker and defender, which are labels alone (NB-CH-8)."""
+    """Attacker and defender, which are only labels (NB-CH-8)."""
     net: tuple[int, int]
     start: tuple[int, int]
     """Morale at the start."""
@@ -81,7 +81,7 @@ class Fight:
 
 
 def net_attack(attack: int, malus: int) -> int:
-    """What a side's count grows by each round: at least 1."""
+    """Growth of a side's count each round, at least 1."""
     return max(1, attack - malus)
 
 
@@ -99,9 +99,9 @@ def fight(
     morale: tuple[int, int] | None = None,
     safe: tuple[bool, bool] = (False, False),
 ) -> Fight:
-    """One fight to its end (battle procedure, 3).
+    """Run one fight to its end (battle procedure, 3).
 
-    `morale` is what the sides have left from earlier fights; `safe` marks the sides that no ambush harms.
+    `morale` is the Morale left from earlier fights; `safe` marks the sides that no ambush harms.
     """
     start = morale if morale is not None else (sides[0].morale, sides[1].morale)
     net = (net_attack(sides[0].attack, sides[1].malus), net_attack(sides[1].attack, sides[0].malus))
@@ -154,18 +154,18 @@ def fight(
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side on an estate: allies that are there together are one (battle procedure, 2)."""
+    """A side on an estate. Allies who are there together form one side (battle procedure, 2)."""
 
     name: str
     strength: Strength
     safe: bool = False
-    """Whether no ambush harms it (NB-G-5)."""
+    """True if no ambush harms it (NB-G-5)."""
 
 
 def battle(sides: Sequence[Side], hostile: Callable[[str, str], bool]) -> tuple[Fight, ...]:
-    """Every fight on an estate, in order; `sides` stand in battle order, the first attacker first (battle procedure, 2).
+    """Run every fight on an estate, in order. `sides` are in battle order, the first attacker first (battle procedure, 2).
 
-    `hostile` says whether two sides must fight. A side carries the Morale it has left from one fight to the next (NB-CH-1).
+    `hostile` decides whether two sides must fight. A side carries its remaining Morale from one fight to the next (NB-CH-1).
     """
     morale: dict[str, int] = {side.name: side.strength.morale for side in sides}
     met: set[frozenset[str]] = set()

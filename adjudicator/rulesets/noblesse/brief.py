@@ -1,4 +1,4 @@
-"""Treaties in sentences, clause by clause; and what a player should know when a turn opens."""
+"""Treaties in sentences, clause by clause, and the briefing of a player when a turn opens."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
             if left:
                 verb, way = ("place", "at") if promise.side == "place" else ("withdraw", "from")
                 said.append(f"{verb} {_things(replace(promise, things=left))}{f' {way} {where}' if where else ''}")
-            if built:  # who "withdraws or builds" structures builds them (NB-M-9)
+            if built:  # to "withdraw or build" structures means to build them (NB-M-9)
                 said.append(f"build {_things(replace(promise, things=built))}{f' at {where}' if where else ''}")
             done = " and ".join(said)
         case PromiseForm.ACTIONS:
@@ -78,7 +78,7 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
 
 
 def penalty_words(penalty: Penalty) -> str:
-    """What follows a reported breach, as a sentence."""
+    """A penalty as a sentence."""
     cycles = many(penalty.cycles or 1, "cycle", "no")
     match penalty.listed:
         case PenaltyForm.ENDS:
@@ -111,7 +111,7 @@ def penalty_words(penalty: Penalty) -> str:
 
 
 def end_words(end: Expiration) -> str:
-    """When a treaty ends, as a sentence."""
+    """The end of a treaty as a sentence."""
     match end.listed:
         case EndForm.CYCLES:
             said = f"{many(end.number, 'cycle', 'no')} after its start"
@@ -138,7 +138,7 @@ def end_words(end: Expiration) -> str:
 
 
 def clauses(treaty: Treaty) -> tuple[str, ...]:
-    """Every clause of a treaty as a sentence; promises have the numbers that reports name."""
+    """Every clause of a treaty as a sentence; promises have the numbers that reports use."""
     promised = [
         f"Promise {number} of {faction}: {promise_words(promise, faction, other_party(treaty, faction))}"
         for faction in treaty.parties
@@ -148,24 +148,24 @@ def clauses(treaty: Treaty) -> tuple[str, ...]:
 
 
 def _places(estates: tuple[str, ...]) -> str:
-    """`row A, column 3 and B4`."""
+    """Estates in words, such as `row A, column 3 and B4`."""
     return join_words(
         f"row {name}" if name.isalpha() else f"column {name}" if name.isdigit() else name for name in estates
     )
 
 
 def _things(promise: Promise) -> str:
-    """`2 spies or structures (university)`."""
+    """The things of a promise in words, such as `2 spies and structures (university)`."""
     kinds = f" ({join_words(promise.buildings)})" if promise.buildings else ""
     things = join_words(thing + kinds if thing == "structures" else thing for thing in promise.things)
     return f"{promise.number} {things}" if promise.number > 1 else things
 
 
-# What a player should know --------------------------------------------------------------------------------------------
+# The briefing ---------------------------------------------------------------------------------------------------------
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
-    """What a player should know as a turn opens: role, court, units, offers, treaties; `view` is their own."""
+    """Briefing of a player as a turn opens: role, court, units, offers, treaties. `view` is the player's own."""
     player = view.players[seat]
     if not player.alive:
         return (f"{seat} is out of the game.",)
@@ -207,7 +207,7 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
 
 
 def _pending(name: str, treaty: Treaty, led: str, cycle: int) -> Iterator[str]:
-    """The reports under a treaty that are not settled, and what a penalty leaves to name (NB-T-10, NB-N-3)."""
+    """Open reports under a treaty, and penalties whose action or player must still be named (NB-T-10, NB-N-3)."""
     for report in treaty.reports:
         line = f"{report.by} is said to have broken promise {report.promise} of {name}: it waits for the host’s ruling"
         yield f"{line}, or for `Concede {name} promise {report.promise}`." if report.by == led else f"{line}."
@@ -230,7 +230,7 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
 
 
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
-    """What a player's core and abilities do; the ability that they do without is left out."""
+    """Describe a player's core and abilities, except the ability they do without."""
     if cores := scenario.cores(player.role):
         yield f"Your core ability: {'; '.join(map(core_words, cores))}."
     for option, price in ABILITY.items():
@@ -240,7 +240,7 @@ def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
 
 
 def company_words(company: Company) -> str:
-    """`centre, melee 2, morale 4; tier 6`."""
+    """A company in words, such as `centre, melee 2, morale 4; tier 6`."""
     values = [f"{name} {value}" for name in VALUES if (value := getattr(company, name))]
     colour = [company.colour] if company.colour else []
     return f"{', '.join((company.slot, *values, *colour))}; tier {company.tier}"
@@ -253,7 +253,7 @@ def _offer(offer: Offer) -> str:
 
 
 def _state(name: str, treaty: Treaty, led: str) -> str:
-    """How a treaty stands, for the leader of one of the two."""
+    """The state of a treaty, in words for one of its two leaders."""
     other = other_party(treaty, led)
     between = f"you would be {treaty.state}" if treaty.state else "you would stay hostile"
     match treaty.status:

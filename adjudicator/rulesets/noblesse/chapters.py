@@ -1,7 +1,7 @@
 """A game's chapters: factions, courts, estates, incomes, battles, treaties, votes, families and the scenario.
 
-Everything is read off positions and events as the reader may know them: while a game runs that is what the public knows, and a
-chapter without anything known yet is left out.
+Everything comes from positions and events as the reader may know them. While a game runs, that is public knowledge only, and
+chapters with nothing known yet are left out.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ FATE = {"wounds": "died of wounds", "battle": "fell in battle", "lynched": "was 
 
 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
-    """The chapters of a game, from its turns and its `final` position; None while it runs."""
+    """The chapters of a game, from its turns and its `final` position (None while the game runs)."""
     log = Log(turns, final)
     candidates = (
         _factions(log), _players(log), _courts(log), _estates(log), _income(log), _battles(log), _treaties(log),
@@ -58,28 +58,28 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
 
 
 class Log:
-    """A game's turns, and how to speak of them."""
+    """A game's turns, with their names and links."""
 
     def __init__(self, turns: Turns, final: Position | None) -> None:
         self.turns = turns
         self.last = final if final is not None else turns[-1].position
         self.positions = [turn.position for turn in turns] + ([final] if final is not None else [])
         self.knows_all = not is_partial(self.last)
-        """Whether the reader knows everything, as when the game is over."""
+        """True if the reader knows everything, as when the game is over."""
         self.nights = [at for at, turn in enumerate(turns) if turn.position.phase is Phase.NIGHT]
         self.sides = sides_of(self.last.settings.board)
 
     def when(self, turn: int, anchor: str = "") -> At:
-        """`Night 3` as a link to its page."""
+        """Name of a turn, such as `Night 3`, as a link to its page."""
         return At(self.name(turn), turn, anchor)
 
     def name(self, turn: int) -> str:
-        """`Night 3`."""
+        """Name of a turn, such as `Night 3`."""
         position = self.turns[turn].position
         return "Setup" if position.phase is Phase.SETUP else f"{position.phase.value.capitalize()} {position.cycle}"
 
     def after(self, turn: int) -> Position:
-        """The position that a turn led to."""
+        """The position after a turn."""
         return self.positions[min(turn + 1, len(self.positions) - 1)]
 
     def events(self) -> Iterator[tuple[int, e.AnyEvent]]:
@@ -94,12 +94,12 @@ class Log:
         return Chart(title, unit, labels, lines, "Night", self.cycles(self.nights), tuple(self.nights))
 
     def cycles(self, nights: Iterable[int]) -> tuple[str, ...]:
-        """The numbers of the Nights, as an axis has them."""
+        """The numbers of the Nights, for an axis."""
         return tuple(str(self.turns[at].position.cycle) for at in nights)
 
 
 def _many(number: int, word: str) -> str:
-    """`3 battles`, `No battle`."""
+    """A number of things with a capital letter, such as `3 battles` or `No battle`."""
     text = many(number, word, "no")
     return f"{text[0].upper()}{text[1:]}"
 
@@ -163,7 +163,7 @@ def _state(position: Position, faction: str, other: str) -> str | None:
 
 
 def _fate(log: Log, seat: SeatId, player: Player) -> str:
-    """What became of a player, such as `died of wounds in Night 3`."""
+    """The fate of a player, such as `died of wounds in Night 3`."""
     deaths = [
         f"{FATE[event.why]} in {log.name(at)}" + (", and an Heir took the place" if event.heir else "")
         for at, event in log.events()
@@ -173,7 +173,7 @@ def _fate(log: Log, seat: SeatId, player: Player) -> str:
 
 
 def _players(log: Log) -> Chapter | None:
-    """Who everybody was; while the game runs, who the dead were."""
+    """Roles and factions of all players; while the game runs, those of the dead."""
     last = log.last
     rows: list[tuple[Cell, ...]] = [
         (
@@ -399,11 +399,11 @@ SAID = {
     "waits": "reported promise {number}, which waited for the host", "chosen": "named what a penalty had left open",
     "second-ally": "would have signed it, and had an Ally already", "forbidden": "would have signed it, which a breach forbade",
 }  # fmt: skip
-"""A verdict about a treaty -> what it says of the treaty's fate."""
+"""Reason of a verdict about a treaty -> the event in the treaty's history, in words."""
 
 
 def _fate_of(event: e.AnyEvent) -> tuple[str, str, str] | None:
-    """A treaty, what became of it, and the rule; None for an event that is not about one treaty."""
+    """A treaty, its fate in words, and the rule; None for an event that is not about one treaty."""
     if isinstance(event, e.TreatyBegan):
         return event.treaty, f"It was in force: they were {event.state or 'hostile as before'}", "NB-T-9"
     if isinstance(event, e.TreatyEnded):
@@ -472,7 +472,7 @@ def _families(log: Log) -> Chapter | None:
         elif isinstance(event, e.Died):
             after = ", and the Heir took the place" if event.heir else ""
             rows.append((log.when(at), f"{event.seat} {FATE[event.why]}{after}"))
-    # Who is widowed may marry again, and has Heirs of the marriage in which they were born.
+    # A widowed player may marry again. An Heir belongs to the marriage of their birth.
     families = [
         Family(
             parents=tuple(_kin(log, seat) for seat in sorted(pair)),
@@ -504,7 +504,7 @@ def _kin(log: Log, seat: SeatId) -> Kin:
 
 
 def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
-    """A player's Heir of this marriage, whatever became of them."""
+    """A player's Heir of this marriage, with their fate as the note."""
     player = log.last.players[seat]
     born = next((event for _, event in log.events() if isinstance(event, e.HeirBorn) and event.seat == seat), None)
     if born is None or born.other not in pair:
@@ -530,7 +530,7 @@ def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
 
 
 def _scenario(scenario: Scenario) -> Chapter:
-    """What is played on and with, which everybody may know."""
+    """The board, factions, companies and roles, which everybody may know."""
     factions = tuple(
         (name, f"{faction.start[0]} to {faction.start[1]}", faction.resource, ", ".join(f"{key} {value}" for key, value in faction.council.items()))
         for name, faction in scenario.factions.items()
@@ -615,7 +615,7 @@ ABILITY_HEAD = ("Role", "Core ability", *(f"Ability {price}" for price in ABILIT
 
 
 def ability_rows(scenario: Scenario) -> tuple[tuple[str, ...], ...]:
-    """What each role can do: its core ability, then its abilities with a price."""
+    """A row for each role: its name, its core ability, then its abilities with a price."""
     return tuple(
         (
             name,

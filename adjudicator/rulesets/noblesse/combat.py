@@ -1,4 +1,4 @@
-"""Step 6 of a Night: battles on every estate, and who controls it then (NB-H, NB-E)."""
+"""Step 6 of a Night: battles on every estate, and its control afterwards (NB-H, NB-E)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudicator.rulesets.noblesse.work import Work
 
 
 def fight(work: Work) -> None:
-    """Step 6: combat, estate by estate (NB-A-8), and then the control of each (NB-E-11 to E-16)."""
+    """Step 6: resolve combat estate by estate (NB-A-8), and then the control of each (NB-E-11 to E-16)."""
     leaders.challenge(work)
     for estate in work.scenario.estates:
         if work.units_at(estate):
@@ -34,7 +34,7 @@ def _fight_at(work: Work, estate: str) -> None:
         for name in side.units:
             total += work.strength(name)
         lords = {work.units[name].owner for name in side.units}
-        # A Star Fortress protects who defends their own Home with it (NB-G-5).
+        # A Star Fortress protects a player who defends their Home with it (NB-G-5).
         safe = any(
             lord in work.players and work.players[lord].home == estate and work.has_working(lord, "star fortress")
             for lord in lords
@@ -48,7 +48,7 @@ def _fight_at(work: Work, estate: str) -> None:
     morale = {label: army.strength.morale for label, army in zip(sides, ordered, strict=True)}
     for fought in fights:
         morale[fought.sides[0]], morale[fought.sides[1]] = fought.left
-    # Who has no Morale to begin with is lost without a fight where it would have to fight (battle procedure, 2).
+    # A side without Morale at the start is lost without a fight, if it would have to fight (battle procedure, 2).
     undone = [
         label for label in sides if morale[label] <= 0 and any(hostile(label, two) for two in sides if two != label)
     ]
@@ -59,7 +59,7 @@ def _fight_at(work: Work, estate: str) -> None:
     heard = work.hearers(*(work.units[name].owner for label in part for name in sides[label].units))
     if fights:
         work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
-    # Everybody hears who fought, in an order that tells nothing of whose the estate is (NB-Y-7).
+    # Everybody hears who fought, in an order that does not reveal whose estate it is (NB-Y-7).
     labels = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label].factions[0])))
     work.events.append(
         Rumour(heard=EVERYBODY, at=estate, sides=labels, left=tuple(label for label in labels if morale[label] > 0))
@@ -72,25 +72,25 @@ def _fight_at(work: Work, estate: str) -> None:
 
 
 def _removal_rank(work: Work, name: str) -> int:
-    """A unit's place when its lost side's units are removed, so that none of them inherits another (NB-P-16).
+    """Rank of a unit when its side's units are removed after a defeat, so that none of them inherits another (NB-P-16).
 
-    The numbers of units, which are drawn by lot, have no part in it.
+    The numbers of units are drawn by lot, so they play no part in it.
     """
     unit = work.units[name]
     if unit.leader == "heir":
-        return 0  # nor does the Heir take the place of their player, who falls with them (NB-P-4)
+        return 0  # the Heir must not succeed their player, who falls with them (NB-P-4)
     if unit.leader != "pc":
         return 1  # the Courtier in command is at home before their player dies
     return 3 if unit.owner == work.leader(work.faction_of(unit)) else 2
 
 
 def _settle_control(work: Work, estate: str) -> None:
-    """Takes an estate from its owner, or gives a player their Home back (NB-E-11 to E-13, NB-E-16)."""
+    """Take an estate from its owner, or give a player their Home back (NB-E-11 to E-13, NB-E-16)."""
     here = {work.faction_of(work.units[name]) for name in work.units_at(estate)}
     owner, by = work.faction_at(estate), work.holding(estate).by
     if owner is not None and estate not in work.open:
         defended = any(work.relation(owner, faction) == "allied" for faction in here)
-        # Who holds a hostage takes no control of the giver's own estates (NB-P-15).
+        # A player who holds a hostage takes no control of the giver's estates (NB-P-15).
         takers = {
             work.faction_of(unit)
             for unit in (work.units[name] for name in work.units_at(estate))
@@ -102,9 +102,9 @@ def _settle_control(work: Work, estate: str) -> None:
     lost = lord is not None and work.players[lord].alive and work.holding(estate).by != lord
     if lord is not None and lost and estate not in work.open:
         mine = work.players[lord].faction
-        # Another faction that still has it is Neutral or allied, and keeps it (NB-H-6, NB-H-10).
+        # If another faction still has it, that faction is Neutral or allied, and keeps it (NB-H-6, NB-H-10).
         if here == {mine} and work.faction_at(estate) in {None, mine}:
             if work.holding(estate).by is not None:
-                work.lose_control(estate, seized=False)  # the owner's own faction's people there go home
+                work.lose_control(estate, seized=False)  # people of the owner's faction there go home
             work.hold(estate, by=lord)
             work.events.append(Control(heard=work.hearers(lord), at=estate, by=lord))

@@ -1,4 +1,4 @@
-"""A Day: votes, answers, and what leaders settle; and the setup before the first Night (NB-C, NB-W, NB-Y)."""
+"""A Day with its votes, answers and leaders' decisions, and the setup before the first Night (NB-C, NB-W, NB-Y)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from adjudicator.rulesets.noblesse.work import NOBODY, Work
 COURTIERS = 10
 """Courtiers of a player at the start, unless their role gives more (NB-C-8, NB-C-18)."""
 FIRST_UNIT = 5
-"""Manpower that the starting unit may be worth (NB-C-4)."""
+"""Highest price of the starting unit in Manpower (NB-C-4)."""
 POINTS = 5
-"""What a Home Estate's income adds up to (NB-E-1)."""
+"""Sum of a Home Estate's income (NB-E-1)."""
 NIGHT = "night"
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
-    """The position before the first turn: roles are dealt, and players choose the rest (NB-C-1, C-2, C-9)."""
+    """The position before the first turn, with the roles dealt. Players choose the rest (NB-C-1, C-2, C-9)."""
     scenario = settings.board
     dealt = dice.shuffle("setup:roles", tuple(scenario.roles))
     roles = dict(zip(scenario.players, dealt, strict=True))
@@ -55,7 +55,7 @@ def setup(settings: Settings, dice: Dice) -> Position:
         designs = expand_companies(neutral.companies)
         officer = next(name for name in designs if scenario.companies[name].slot == "officer")
         rest = tuple(name for name in designs if name != officer)
-        # Units that are raised later have three digits.
+        # Units raised later get three digits.
         units[f"U{number}"] = Unit(
             owner=NOBODY,
             formation=neutral.formation,
@@ -69,13 +69,13 @@ def setup(settings: Settings, dice: Dice) -> Position:
 
 
 def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """The setup turn: homes by wish and prestige, incomes, options, first units (NB-C-2 to C-7, NB-E-1)."""
+    """Resolve the setup: homes by wish and prestige, incomes, options, first units (NB-C-2 to C-7, NB-E-1)."""
     work = Work(position, sheets, dice)
     work.read_sheets(())
     taken: set[str] = set()
     wishes = {text.strip().upper() for sheet in sheets.values() for text in sheet.homes}
     in_turn = sorted(work.players, key=lambda member: (work.scenario.prestige(work.players[member].faction), member))
-    # Who wishes chooses first, by prestige and then by name (NB-C-7); who wishes for nothing gets what nobody wished for.
+    # Players with wishes choose first, by prestige and then by name (NB-C-7). The others get a square that nobody wished for.
     for seat in sorted(in_turn, key=lambda member: not sheets.get(member, Sheet()).homes):
         sheet, player = sheets.get(seat, Sheet()), work.players[seat]
         allowed = work.scenario.start(player.faction)
@@ -120,7 +120,7 @@ def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice)
 
 
 def first_unit_order(reader: Reader, home: str, text: str) -> Order | Unreadable:
-    """The starting unit as the order that would recruit it at home."""
+    """Read a starting unit as the order that would recruit it at home."""
     head, colon, rest = text.partition(":")
     return reader.read(
         f"Recruit {head.partition(' led by ')[0]} at {home} led by {head.partition(' led by ')[2]}{colon}{rest}"
@@ -128,7 +128,7 @@ def first_unit_order(reader: Reader, home: str, text: str) -> Order | Unreadable
 
 
 def _raise_first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> None:
-    """Raises the starting unit: free, at home, worth 5 Manpower at most, as if just recruited (NB-C-4 to C-6, A-14)."""
+    """Raise the starting unit: free, at home, for a price of at most 5 Manpower, as if just recruited (NB-C-4 to C-6, A-14)."""
     player = work.players[seat]
     order = first_unit_order(reader, player.home or "", text)
     line = f"Unit {text}"[:ORDER_LETTERS]
@@ -193,7 +193,7 @@ def _raise_first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> No
 
 
 def settle(work: Work) -> None:
-    """Works out answers to offers, names of successors and gifts of officers (NB-Y-5, L-3, L-5, X-18)."""
+    """Resolve answers to offers, names of successors and gifts of officers (NB-Y-5, L-3, L-5, X-18)."""
     for seat, order in work.orders_of("accept", "refuse"):
         offer = next(
             (
@@ -230,7 +230,7 @@ def settle(work: Work) -> None:
 
 
 def count_votes(work: Work) -> None:
-    """Counts the votes and publishes them; more than half of the living on one name is a lynch (NB-W-5, NB-Y-2)."""
+    """Count the votes and publish them. A player with the votes of more than half of the living is lynched (NB-W-5, NB-Y-2)."""
     votes: dict[SeatId, str] = {}
     for seat, order in work.orders_of("vote", "vote night"):
         to = order.args.get("seat", NIGHT)
@@ -251,10 +251,10 @@ def count_votes(work: Work) -> None:
 
 
 def _force_votes(work: Work, votes: dict[SeatId, str]) -> None:
-    """Sets or takes out the votes that penalties demand, members in the order of work (NB-N-6)."""
+    """Set or remove the votes that penalties demand, for members in the order of work (NB-N-6)."""
     for name, faction in sorted(work.factions.items()):
         members = [seat for seat in work.seats_in_order() if work.players[seat].faction == name]
-        for forced in work.start.factions[name].forced:  # what was reported today begins with the next Night (NB-T-10)
+        for forced in work.start.factions[name].forced:  # today's reports count from the next Night (NB-T-10)
             targets = [target for target in forced.who if work.players[target].alive]
             if forced.will:
                 for seat in members[: forced.number] if targets else ():
@@ -267,7 +267,7 @@ def _force_votes(work: Work, votes: dict[SeatId, str]) -> None:
 
 
 def see_who_is_left(work: Work) -> None:
-    """Ends the game by Supremacy after a lynch (NB-V-10), or with its last cycle (NB-V-12)."""
+    """End the game by Supremacy after a lynch (NB-V-10), or with its last cycle (NB-V-12)."""
     won = {faction: "supremacy" for faction in work.factions if work.living(faction) and supreme(work, faction)}
     finish(work, won)
     last = work.start.settings.last_cycle
@@ -279,7 +279,7 @@ STEPS = (settle, leaders.propose, leaders.hear_rulings, leaders.sign, count_vote
 
 
 def resolve_day(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Works out a Day."""
+    """Resolve a Day."""
     work = Work(position, sheets, dice)
     work.read_sheets((DAY,))
     work.count_nobles()

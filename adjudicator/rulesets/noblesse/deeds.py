@@ -1,7 +1,7 @@
-"""What factions did in a turn, and how things stand after it, as far as treaties may ask (NB-M, NB-Z).
+"""Deeds of factions in a turn, and the state of things after it, as far as treaties may need them (NB-M, NB-Z).
 
-A deed is the doer's: an attacked faction sought no battle, a vote that a penalty sets is nobody's, and a unit that falls was
-not taken away by its faction.
+A deed belongs to its doer. An attacked faction did not seek battle, a vote that a penalty sets belongs to nobody, and a faction
+did not take away a unit that fell.
 """
 
 from __future__ import annotations
@@ -60,13 +60,13 @@ from adjudicator.rulesets.noblesse.treaties import Deed
 from adjudicator.rulesets.noblesse.work import Work
 
 POSTS = {"spy": "spies", "tax": "tax collectors", "steward": "stewards"}
-"""A Courtier's post -> what a promise calls the Courtiers there."""
+"""A Courtier's post -> the word for such Courtiers in a promise."""
 COMMAND = frozenset({"courtier", "pc", "heir", "noble"})
 """Leaders of units who are commanders; officers are companies (NB-K-6, NB-P-2, NB-P-4, NB-X-23)."""
 
 
 def note_deeds(work: Work) -> None:
-    """Adds to each treaty in force the deeds of this turn that it may ask for (NB-T-10)."""
+    """Add the deeds of this turn to each treaty in force that may need them (NB-T-10)."""
     binding = {name: treaty for name, treaty in work.treaties.items() if treaty.status == "in force"}
     if not binding:
         return
@@ -80,12 +80,12 @@ def note_deeds(work: Work) -> None:
 
 @dataclass(frozen=True)
 class _Units:
-    """Owners and formations of a turn's units, those that it took away included."""
+    """Owners and formations of a turn's units, including those lost in it."""
 
     owners: Mapping[str, SeatId]
     formations: Mapping[str, str]
     commanded: frozenset[str]
-    """The units that a commander led when the turn began."""
+    """Units that a commander led when the turn began."""
 
     def of(self, work: Work, unit: str, event: int) -> str:
         """The faction of a unit at an event."""
@@ -105,7 +105,7 @@ def _units_of_turn(work: Work) -> _Units:
 
 
 def _ways(work: Work) -> dict[str, tuple[str, ...]]:
-    """The path of each unit that moved, its forced march included."""
+    """Unit -> its path, including a forced march; only units that moved."""
     ways: dict[str, tuple[str, ...]] = {}
     for event in work.events:
         if isinstance(event, Moved):
@@ -129,7 +129,7 @@ def _deeds_of_events(work: Work) -> Iterator[Deed]:
                 by = work.faction_then(owner, place)
                 yield Deed(by=by, cycle=cycle, kind="placed", at=at, what=formation, unit=name)
             case Gone(unit=name, at=at, why=why) if why in {"disbanded", "unpaid"}:
-                # Who lets rented units go unpaid may have meant to, or not.
+                # Leaving rented units unpaid may or may not have been intended.
                 by, sure = units.of(work, name, place), why == "disbanded"
                 for thing in (units.formations[name], *(["commanders"] if name in units.commanded else [])):
                     yield Deed(by=by, cycle=cycle, kind="removed", at=at, what=thing, unit=name, sure=sure)
@@ -155,13 +155,13 @@ def _deeds_of_events(work: Work) -> Iterator[Deed]:
                 | Breached() | Paid() | Revealed() | Control() | Victory() | Reported() | Dismissed()
                 | Used() | Learned() | Turned() | Left()
             ):  # fmt: skip
-                pass  # of these nobody promises anything, or it is noted from the orders: what a penalty pays was not promised
+                pass  # promises are not about these, or the orders show them: a payment by penalty was not promised
             case _:
                 assert_never(event)
 
 
 def _faction_of(work: Work, holder: str, event: int) -> str:
-    """The faction of a player or a faction at an event: what was done before a player changed sides the old one did (NB-P-20)."""
+    """The faction of a holder at an event. Deeds before a player changed sides belong to the old faction (NB-P-20)."""
     return work.faction_then(holder, event) if holder in work.players else holder
 
 
@@ -171,7 +171,7 @@ def _deeds_of_battle(
     """Deeds of a battle: each faction attacked, defended or met each of its opponents (NB-M-7)."""
     fought = {side.name: side.units for side in battle.sides}
     asked = {order.args["unit"] for seat, order in work.challenges if work.results.get(order.number) == "succeeds"}
-    new = {name for name, path in ways.items() if path[-1] == battle.at} | work.named  # who is raised there comes, too
+    new = {name for name, path in ways.items() if path[-1] == battle.at} | work.named  # raised units come, too
     for fight in battle.fights:
         for me, enemy in ((0, 1), (1, 0)):
             mine, theirs = fought[fight.sides[me]], fought[fight.sides[enemy]]
@@ -196,7 +196,7 @@ def _deeds_of_battle(
 
 
 def _deeds_of_votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
-    """Deeds of the votes that players gave; a vote that a penalty kept back is not sure (NB-N-6)."""
+    """Deeds of the votes that players gave. A vote that a penalty withheld is not certain (NB-N-6)."""
     for seat, orders in work.orders.items():
         for order in orders:
             if order.kind == "vote" and work.results.get(order.number) == "succeeds":
@@ -210,7 +210,7 @@ def _deeds_of_orders(work: Work) -> Iterator[Deed]:
             by = work.sides.get(order.number, work.players[seat].faction)
             done = work.results.get(order.number) == "succeeds"
             if order.number in work.aimed:
-                # Who pays for an action used it, though nothing came of it: then people say whether that counts.
+                # A paid action was used even if nothing came of it. People then decide whether that counts.
                 for who, against, sure in work.aimed[order.number]:
                     yield Deed(
                         by=by,
@@ -227,7 +227,7 @@ def _deeds_of_orders(work: Work) -> Iterator[Deed]:
                     building = order.args.get("building", "") if thing == "structures" else ""
                     yield Deed(by=by, cycle=work.cycle, kind=kind, at=at, what=thing, building=building)  # type: ignore[arg-type]  # one of two
                 if order.kind == "pay":
-                    # What a penalty makes a leader pay is no payment that they promised (NB-N-2).
+                    # A payment forced by a penalty does not fulfil a promise (NB-N-2).
                     to = order.args["faction"]
                     yield Deed(by=by, cycle=work.cycle, kind="paid", who=to, amounts=order.amounts)
                 elif order.kind == "march":
@@ -235,7 +235,7 @@ def _deeds_of_orders(work: Work) -> Iterator[Deed]:
 
 
 def _placings(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
-    """`placed` or `removed`, the estate, and the thing, for all that an order placed or removed."""
+    """Everything that an order placed or removed, as `placed` or `removed`, the estate, and the thing."""
     at = order.args.get("estate", "")
     unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
     had = {(courtier.post, courtier.at) for courtier in work.start.players[seat].courtiers}
@@ -269,7 +269,7 @@ def _placings(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str
 
 
 def _deeds_of_standing(work: Work) -> Iterator[Deed]:
-    """Deeds of standing: where units, people and structures are after a Night, and who controls each estate."""
+    """The state of things after a Night: where units, people and structures are, and who controls each estate."""
     cycle = work.cycle
     for name, unit in work.units.items():
         if unit.owner in work.players:

@@ -1,4 +1,4 @@
-"""How people write Noblesse's orders, for the order desk: by forms, since nobody in public knows what is legal."""
+"""The order desk of Noblesse. It works by forms, because public knowledge does not show which orders are legal."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from adjudicator.rulesets.noblesse.prices import prices
 from adjudicator.rulesets.noblesse.treaties import other_party
 
 WHO = {"pc": "yourself", "heir": "your Heir", "courtier": "one of your Courtiers at court"}
-"""Words of orders for people -> who they are."""
+"""Word for a person in orders -> its meaning."""
 
 
 def meanings(view: Position, seat: SeatId) -> dict[str, str]:
-    """What the numbers of units and treaties stand for that a player knows of."""
+    """Number of a unit or treaty that a player knows of -> its meaning."""
     mine = {name: unit for name, unit in view.units.items() if unit.owner == seat}
     known = WHO | {name: f"your {unit.formation} at {unit.at}" for name, unit in mine.items()}
     for report in view.players[seat].reports:

@@ -1,4 +1,4 @@
-"""The facts that a turn of Noblesse can produce; `heard` names the seats that hear of one, or is `EVERYBODY`."""
+"""Facts that a turn of Noblesse can produce. `heard` names the seats that hear of one, or is `EVERYBODY`."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from adjudicator.rulesets.noblesse.words import (
 )
 
 Heard = Annotated[tuple[SeatId, ...] | None, Choice(default=None)]
-"""Who hears of a fact. Whoever makes one says it, `EVERYBODY` too (RT-13); in files that is left out."""
+"""Seats that hear of a fact. Code that makes one must pass it, even `EVERYBODY` (RT-13), which files leave out."""
 EVERYBODY: Final = None
 
 
 def _named(told: Any, seat: SeatId | None) -> Any:
-    """A fact for those that it names as hearers, without the others: they would tell a player who leads the faction."""
+    """A fact as one of its hearers sees it. The other hearers are left out, because they would reveal who leads the faction."""
     if told.heard is EVERYBODY:
         return told
     return replace(told, heard=(seat,)) if seat is not None and seat in told.heard else None
@@ -67,23 +67,23 @@ LEADERS = {"home": "went home", "dead": "died", "lost": "were lost with them"}
 
 
 def battle(_: Position, told: Battle) -> str:
-    """Each fight of a battle."""
+    """Describe each fight of a battle."""
     names = {side.name: f"{side.name} ({', '.join(side.units)})" for side in told.sides}
     return f"Battle at {told.at}: {'; then '.join(fight_words(fight, names) for fight in told.fights)}."
 
 
 def rumour(position: Position, told: Rumour) -> str:
-    """Who fought, and who is left."""
+    """Name the sides that fought and those that are left."""
     return f"There was a battle at {told.at}, {' against '.join(told.sides)}; {left_words(position, told.sides, told.left)}."
 
 
 def votes_told(_: Position, told: Voted) -> str:
-    """Who voted for whom."""
+    """List the votes of each player."""
     return vote_words(told.votes, told.needed, told.lynched)
 
 
 def victory(position: Position, told: Victory) -> str:
-    """Which faction won, and with what."""
+    """Name the faction that won and how it won."""
     prizes = join_words(position.settings.board.prizes)
     having = {
         "military": f"with {prizes}, all its own or one of them its Ally’s",
@@ -99,7 +99,7 @@ def victory(position: Position, told: Victory) -> str:
     rule="NB-C-2", weight=10, heard=NAMED,
 )  # fmt: skip
 class Founded:
-    """A player's court before the first Night: home, income, what they do without (NB-C-2)."""
+    """A player's court before the first Night: home, income, and the option they do without (NB-C-2)."""
 
     event: Literal["founded"] = "founded"
     heard: Heard
@@ -110,7 +110,7 @@ class Founded:
 
     @property
     def lacks(self) -> str:
-        """What they do without, in words."""
+        """The option they do without, in words."""
         return OPTIONS[self.without]
 
 
@@ -130,7 +130,7 @@ class Moved:
 
     @property
     def way(self) -> str:
-        """`from A1 through A2 to A3`."""
+        """The path in words, such as `from A1 through A2 to A3`."""
         through = f" through {join_words(self.path[1:-1])}" if len(self.path) > 2 else ""
         return f"from {self.path[0]}{through} to {self.path[-1]}"
 
@@ -161,12 +161,12 @@ class Raised:
 
     @property
     def kind(self) -> str:
-        """`a Brigade`."""
+        """The formation with its article, such as `a Brigade`."""
         return with_article(self.formation.capitalize())
 
     @property
     def cost(self) -> str:
-        """`for 3 manpower and 1 money`."""
+        """The price in words, such as `for 3 manpower and 1 money`."""
         return f"for {amounts(self.price)}" if self.price else "free of charge"
 
 
@@ -183,7 +183,7 @@ class Raised:
     ),
 )  # fmt: skip
 class Gone:
-    """A unit is no more, and what became of its leader."""
+    """A unit is gone, with the fate of its leader."""
 
     event: Literal["gone"] = "gone"
     heard: Heard
@@ -195,18 +195,18 @@ class Gone:
 
     @property
     def named(self) -> str:
-        """Whose unit it was."""
+        """The unit with its owner's name."""
         return f"{whose(self.owner)} {self.unit}" if self.owner else f"{self.unit}, of nobody’s,"
 
     @property
     def fate(self) -> str:
-        """What became of its leader, in words."""
+        """The fate of its leader, in words."""
         return {"home": "went home", "dead": "died", "lost": "was lost with it"}[self.leader]
 
 
 @record
 class BattleSide:
-    """A side in a battle: its factions, and its units."""
+    """A side in a battle, with its factions and units."""
 
     name: str
     factions: tuple[str, ...]
@@ -255,7 +255,7 @@ class Rumour:
     ),
 )  # fmt: skip
 class Control:
-    """An estate changed hands (NB-E-6, NB-E-12, NB-E-16). `by` None: nobody controls it now."""
+    """An estate changed hands (NB-E-6, NB-E-12, NB-E-16). Without `by`, nobody controls it now."""
 
     event: Literal["control"] = "control"
     heard: Heard
@@ -294,11 +294,11 @@ class Died:
     role: str
     faction: str
     heir: Flag
-    """Whether an Heir took their place."""
+    """True if an Heir succeeds them."""
 
     @property
     def after(self) -> str:
-        """Who follows."""
+        """The consequence for the player, in words."""
         return "an Heir takes the place" if self.heir else "there is no Heir, and the player is out"
 
 
@@ -344,7 +344,7 @@ class Trained:
 
 @record
 class Yield:
-    """What one source gave: an estate's Tax Collectors, its Steward, or a unit's companies."""
+    """Income from one source: an estate's Tax Collectors, its Steward, or a unit's companies."""
 
     of: str
     amount: Stock
@@ -366,7 +366,7 @@ class Earned:
 
     @property
     def each(self) -> str:
-        """What each source gave."""
+        """The amount from each source, in words."""
         return ", ".join(f"{source.of} gave {amounts(source.amount)}" for source in self.sources)
 
 
@@ -375,7 +375,7 @@ class Earned:
     rule="NB-F-13", weight=10, heard=NAMED, part=INCOME,
 )  # fmt: skip
 class Shared:
-    """A leader gave a player of their faction something out of their stock (NB-F-13)."""
+    """A leader gave a player of their faction a part of their stock (NB-F-13)."""
 
     event: Literal["shared"] = "shared"
     heard: Heard
@@ -389,7 +389,7 @@ class Shared:
     rule="NB-K-8", weight=10, heard=NAMED, part=SPIES,
 )  # fmt: skip
 class SpyReport:
-    """What a Spy saw on the estates that they passed or stopped on (NB-K-8)."""
+    """A Spy's report on the estates that they passed or stopped on (NB-K-8)."""
 
     event: Literal["spied"] = "spied"
     heard: Heard
@@ -450,7 +450,7 @@ class Agreed:
     rule="NB-X-4", weight=50, heard=NAMED, part=ACTIONS, joins=Joint("Heirs were born: {items}.", "to {seat}, with {other}"),
 )  # fmt: skip
 class HeirBorn:
-    """An Heir of two families (NB-X-4)."""
+    """An Heir of two families was born (NB-X-4)."""
 
     event: Literal["heir_born"] = "heir_born"
     heard: Heard
@@ -494,7 +494,7 @@ class Untitled:
     rule=("NB-X-8", "NB-X-9", "NB-X-12"), weight=40, heard=NAMED, part=INCOME,
 )  # fmt: skip
 class Harmed:
-    """Something was done to a player's things, and the doer is not told."""
+    """Something was done to a player's property. The culprit stays secret."""
 
     event: Literal["harmed"] = "harmed"
     heard: Heard
@@ -504,7 +504,7 @@ class Harmed:
 
     @property
     def post(self) -> str:
-        """Whoever was sent home, in words."""
+        """The Courtier who was sent home, in words."""
         return post_words(self.what)
 
 
@@ -523,12 +523,12 @@ class Used:
 
     @property
     def target(self) -> str:
-        """` on U101`; empty without a target."""
+        """The target in words, such as ` on U101`; empty without one."""
         return target_words(self.ability, self.on)
 
     @property
     def does(self) -> str:
-        """What the ability does."""
+        """The effect of the ability, in words."""
         return ability_words(self.ability)
 
 
@@ -538,14 +538,14 @@ class Used:
     rule=("NB-C-23", "NB-C-24"), weight=10, heard=NAMED, part=ACTIONS,
 )  # fmt: skip
 class Learned:
-    """What an ability told a player of an estate or a unit (NB-C-23, NB-C-24)."""
+    """Facts that a player learned about an estate or a unit through an ability (NB-C-23, NB-C-24)."""
 
     event: Literal["learned"] = "learned"
     heard: Heard
     seat: SeatId
     about: str
     facts: tuple[str, ...] = ()
-    """`Fennel: tax money`, or `melee 8`."""
+    """Such as `Fennel: tax money` or `melee 8`."""
 
     @property
     def learned(self) -> tuple[str, ...]:
@@ -586,7 +586,7 @@ class Succession:
     rule=("NB-C-26", "NB-P-9"), weight=55, heard=NAMED, part=COMBAT,
 )  # fmt: skip
 class Turned:
-    """An Heir who was won over took their player's place, and the player is of another faction now (NB-C-26, NB-P-9)."""
+    """An Heir who was won over succeeded, and the player now belongs to another faction (NB-C-26, NB-P-9)."""
 
     event: Literal["turned"] = "turned"
     heard: Heard
@@ -600,7 +600,7 @@ class Turned:
     rule="NB-P-20", weight=55, heard=NAMED, part=COMBAT,
 )  # fmt: skip
 class Left:
-    """A player is no longer of a faction, as its leader hears of it (NB-P-20)."""
+    """A player left a faction, as reported to its leader (NB-P-20)."""
 
     event: Literal["left"] = "left"
     heard: Heard
@@ -613,7 +613,7 @@ class Left:
     rule="NB-P-18", weight=0, heard=NAMED, part=TREATIES,
 )  # fmt: skip
 class Silent:
-    """A player sent nothing for Nights in a row, and the host may put in a substitute (NB-P-18)."""
+    """A player sent nothing for several Nights in a row, and the host may put in a substitute (NB-P-18)."""
 
     event: Literal["silent"] = "silent"
     heard: Heard
@@ -626,7 +626,7 @@ class Silent:
     rule="NB-P-17", weight=95, heard=NAMED, part=COMBAT,
 )  # fmt: skip
 class FactionGone:
-    """A faction without living players is no more (NB-P-17)."""
+    """A faction without living players is gone (NB-P-17)."""
 
     event: Literal["faction_gone"] = "faction_gone"
     heard: Heard
@@ -653,7 +653,7 @@ class Proposed:
     joins=Joint("The intents of treaties were published: {items}.", "{faction} “{text}”"),
 )  # fmt: skip
 class Published:
-    """The intent of a treaty that was signed, on the thread for everybody (NB-T-5)."""
+    """The intent of a signed treaty, on the thread for everybody (NB-T-5)."""
 
     event: Literal["published"] = "published"
     heard: Heard
@@ -683,7 +683,7 @@ class TreatyBegan:
     joins=Joint("Treaties are over, by {rule}: {items}.", "{treaty} ({parties})"),
 )  # fmt: skip
 class TreatyEnded:
-    """A treaty is over, by this rule (NB-T-8)."""
+    """A treaty is over, by the rule in `rule` (NB-T-8)."""
 
     event: Literal["treaty_ended"] = "treaty_ended"
     heard: Heard
@@ -697,13 +697,13 @@ class TreatyEnded:
     rule="NB-T-10", weight=65, heard=NAMED,
 )  # fmt: skip
 class Reported:
-    """A breach was reported that nobody can judge but people: it waits for the host, or to be conceded (NB-T-10)."""
+    """A breach was reported that only people can judge. It waits for the host’s ruling or a concession (NB-T-10)."""
 
     event: Literal["reported"] = "reported"
     heard: Heard
     treaty: str
     by: str
-    """The faction that is said to have broken it."""
+    """The accused faction."""
     promise: Whole
 
 
@@ -755,7 +755,7 @@ class Paid:
     rule="NB-N-5", weight=50, heard=NAMED, part=TREATIES,
 )  # fmt: skip
 class Revealed:
-    """What a penalty made a faction reveal (NB-N-5)."""
+    """Facts that a penalty made a faction reveal (NB-N-5)."""
 
     event: Literal["revealed"] = "revealed"
     heard: Heard
@@ -764,7 +764,7 @@ class Revealed:
 
     @property
     def told(self) -> str:
-        """All of it."""
+        """All revealed facts in one line."""
         return "; ".join(self.facts)
 
 
@@ -804,4 +804,4 @@ AnyEvent: TypeAlias = (
 )  # fmt: skip
 FACTS: Facts[AnyEvent] = Facts.of(AnyEvent, ("", *STEPS))
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
-"""What a turn's file holds under `events`."""
+"""An entry under `events` in a turn's file."""

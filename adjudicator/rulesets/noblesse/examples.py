@@ -1,7 +1,7 @@
 """The rulebook's worked examples, read from `cases/` and played, for the site and the tests.
 
 All of them have one cast: players and roles in the scenario's order, homes in the first squares of each faction's range,
-no units and empty stocks; a case says what is otherwise. Before the start (`phase: setup`) nobody has a home yet.
+no units and empty stocks. A case lists only its differences. Before the start (`phase: setup`) nobody has a home yet.
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ FOLDER = Path(__file__).parent / "cases"
 
 @record
 class After:
-    """What is true afterwards; what is left out is unchanged."""
+    """The state afterwards; omitted fields are unchanged."""
 
     units: Mapping[str, str] | None = None
-    """Unit -> where it stands."""
+    """Unit -> its estate."""
     control: Mapping[str, str] | None = None
-    """Estate -> who controls it, but for homes that their own players control."""
+    """Estate -> its controller, except for homes that their own players control."""
     stocks: Mapping[str, Stock] | None = None
     """Player -> their stock; players with nothing are left out."""
     posts: Mapping[str, tuple[str, ...]] | None = None
-    """Player -> where their Courtiers are, as `tax money A1` or `commander U101`; players with all at court are left out."""
+    """Player -> posts of their Courtiers, as `tax money A1` or `commander U101`; players with all at court are left out."""
     treaties: Mapping[str, str] | None = None
     """Treaty -> its status."""
     dead: tuple[str, ...] | None = None
@@ -59,7 +59,7 @@ class After:
 
 @record
 class Case:
-    """One worked example: a Night or a Day of the cast, or what comes before the first Night."""
+    """One worked example: a Night or a Day of the cast, or the setup before the first Night."""
 
     id: str
     title: str
@@ -69,10 +69,10 @@ class Case:
     cycle: Whole = 2
     settings: Settings = Settings()
     without: Mapping[str, Option] = field(default_factory=dict)
-    """Player -> which of their four options they do without; if it is not said, ability 8."""
+    """Player -> the one of their four options that they do without; ability 8 by default."""
     wounds: Mapping[str, Whole] = field(default_factory=dict)
     missed: Mapping[str, Whole] = field(default_factory=dict)
-    """Player -> the Nights in a row in which they sent nothing."""
+    """Player -> number of Nights in a row without a sheet from them."""
     dead: tuple[str, ...] = ()
     stocks: Mapping[str, Stock] = field(default_factory=dict)
     designs: Mapping[str, Stock] = field(default_factory=dict)
@@ -81,25 +81,25 @@ class Case:
     """Player -> posts of their Courtiers, as `tax money A1`, `steward B2`, `spy J1`, `staff arsenal A1`, `overseer arsenal A1`."""
     control: Mapping[str, str] = field(default_factory=dict)
     buildings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Estate -> what stands on it."""
+    """Estate -> its complete buildings."""
     begun: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Estate -> what was begun there in the Night before."""
+    """Estate -> buildings that were begun there in the Night before."""
     nobles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Faction -> the seats of its Nobles."""
     states: Mapping[str, State] = field(default_factory=dict)
     """Two factions -> the state that a treaty in force gives them, as `Pape and TCK: neutral`."""
     treaties: Mapping[str, Treaty] = field(default_factory=dict)
     factions: Mapping[str, Faction] = field(default_factory=dict)
-    """Faction -> what a penalty makes it do, and who is to lead next; a leader and officers that it does not name are the cast's."""
+    """Faction -> the demands of its penalties and its next leader. Leader and officers default to the cast's."""
     married: Mapping[str, str] = field(default_factory=dict)
     heirs: Mapping[str, str] = field(default_factory=dict)
-    """Player -> with whom they have an Heir."""
+    """Player -> the other parent of their Heir."""
     hostages: Mapping[str, str] = field(default_factory=dict)
-    """Player -> who holds their Heir as a hostage."""
+    """Player -> the player who holds their Heir as a hostage."""
     won: Mapping[str, str] = field(default_factory=dict)
-    """Player -> the faction that their Heir was won over for."""
+    """Player -> the faction that won over their Heir."""
     abilities: Mapping[str, Mapping[Priced, Ability]] = field(default_factory=dict)
-    """Player -> abilities that their role has here in place of the scenario's."""
+    """Player -> abilities that replace those of their role in the scenario."""
     offers: tuple[Offer, ...] = ()
     units: Mapping[str, str] = field(default_factory=dict)
     """Unit -> its owner and the order that would recruit it: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`.
@@ -109,7 +109,7 @@ class Case:
     fresh: tuple[str, ...] = ()
     """Units that were recruited in the Night before."""
     rented: Mapping[str, str] = field(default_factory=dict)
-    """Unit -> which mercenaries it is."""
+    """Unit -> name of the mercenaries that it consists of."""
     sheets: Mapping[str, Mapping[str, Any]]
     verdicts: tuple[Judged, ...]
     events: tuple[str, ...]
@@ -123,7 +123,7 @@ def case_files() -> dict[str, CaseFile[Case]]:
 
 
 def cast(settings: Settings | None = None) -> Position:
-    """Everybody at home on the second Night, with ten Courtiers at court and nothing else."""
+    """The cast on the second Night: everybody at home, with ten Courtiers at court and nothing else."""
     settings = settings or Settings()
     scenario = settings.board
     players: dict[str, Player] = {}
@@ -145,7 +145,7 @@ def cast(settings: Settings | None = None) -> Position:
 
 
 def position_of(case: Case) -> Position:
-    """The position an example begins with."""
+    """The position at the start of an example."""
     position = cast(_settings_of(case))
     if case.phase is Phase.SETUP:
         players = {
@@ -187,7 +187,7 @@ def _settings_of(case: Case) -> Settings:
 
 
 def _seat(case: Case, players: dict[str, Player]) -> None:
-    """Gives players what a case says of them: stocks, posts, wounds, families."""
+    """Give players the stocks, posts, wounds and families that a case sets."""
     for seat, stock in case.stocks.items():
         players[seat] = replace(players[seat], stock=stock)
     for seat, design in case.designs.items():
@@ -212,7 +212,7 @@ def _seat(case: Case, players: dict[str, Player]) -> None:
 
 
 def _faction_of(case: Case, name: str, usual: Faction) -> Faction:
-    """A faction as a case says it is."""
+    """A faction as a case describes it."""
     said = case.factions.get(name, Faction())
     living = [
         seat for seat in case.settings.board.players if seat not in case.dead and seat in _members(case.settings, name)
@@ -232,7 +232,7 @@ def _members(settings: Settings, faction: str) -> tuple[str, ...]:
 def _raise_units(
     case: Case, position: Position, players: dict[str, Player], factions: dict[str, Faction]
 ) -> dict[str, Unit]:
-    """The units of a case, each with its leader at its head."""
+    """Raise the units of a case, each under its leader."""
     units: dict[str, Unit] = {}
     reader = reader_of(position.settings.board)
     for name, text in case.units.items():
@@ -274,7 +274,7 @@ def _raise_units(
 
 
 def _bond(between: str, state: State, cycle: int) -> Treaty:
-    """A treaty of two factions about nothing but their state, in force since this cycle."""
+    """A treaty of two factions that only sets their state, in force since this cycle."""
     proposer, _, partner = between.partition(" and ")
     promise = Promise(form="show players", text="who leads")
     proposal = Proposal(
@@ -297,11 +297,11 @@ def sheets_of(case: Case) -> dict[str, Sheet]:
 
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
-    """Every example, played."""
+    """Play every example."""
     return cases.play_cases(case_files(), play)
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """An example played: the position it begins with, and the resolution of its sheets."""
+    """Play an example; return the position at its start, and the resolution of its sheets."""
     position = position_of(case)
     return position, resolve(position, sheets_of(case), NamedDice(b"examples"))

@@ -1,4 +1,4 @@
-"""The sides on an estate, their battle order, and which of them fight (battle procedure, 2)."""
+"""The sides on an estate, their battle order, and the pairs that fight (battle procedure, 2)."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
     owner = work.faction_at(estate)
 
     def defends(group: list[str]) -> bool:
-        # Where the owner has no units their Ally's are the defender (NB-H-11); where they both are they are one side.
+        # If the owner has no units there, its Ally defends (NB-H-11); if both are there, they are one side.
         if owner is None:
             return NEUTRALS in group
         return any(work.relation(owner, faction) == "allied" for faction in group)
 
     def rank(group: list[str]) -> tuple[bool, tuple[int, int]]:
-        # Allies rank as the higher of them, by that one's Nobles and prestige: nobody's Nobles go with another's prestige.
+        # Allies rank as the higher of them, by its Nobles and its prestige; one's Nobles never combine with another's prestige.
         return defends(group), max((work.nobles.get(faction, 0), -work.scenario.prestige(faction)) for faction in group)
 
     return {
@@ -48,7 +48,7 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
 
 
 def must_fight(work: Work, estate: str, side: Camp, other: Camp) -> bool:
-    """Whether two sides fight: by their factions' states (NB-H-2 to H-5, H-10), if one may begin it (NB-P-12)."""
+    """True if two sides fight, by their factions' states (NB-H-2 to H-5, H-10) and if one of them may begin (NB-P-12)."""
     if not any(work.must_fight(estate, a, b) for a in side.factions for b in other.factions):
         return False
     if _is_held_back(work, side, other):
@@ -57,17 +57,17 @@ def must_fight(work: Work, estate: str, side: Camp, other: Camp) -> bool:
 
 
 def _is_held_back(work: Work, side: Camp, other: Camp) -> bool:
-    """Whether a side may not begin: each of its units' players holds an Heir of the other side's (NB-P-15)."""
+    """True if a side may not begin, because each of its units' players holds an Heir of the other side (NB-P-15)."""
     owners = {work.units[name].owner for name in other.units}
     return all(any(work.spares(work.units[name].owner, giver) for giver in owners) for name in side.units)
 
 
 def _has_come(work: Work, estate: str, side: Camp) -> bool:
-    """Whether a unit of a side came to the estate tonight or was raised there, and so may begin (NB-P-15)."""
+    """True if a unit of a side came to the estate tonight or was raised there, and so may begin (NB-P-15)."""
     stood = work.start.units
     return any(name not in stood or stood[name].at != estate for name in side.units)
 
 
 def battle_starts(work: Work, estate: str) -> bool:
-    """Whether any two sides on an estate would fight as the units stand at this moment (NB-X-6, NB-X-17)."""
+    """True if any two sides on an estate would fight with the units there at this moment (NB-X-6, NB-X-17)."""
     return any(must_fight(work, estate, side, other) for side, other in combinations(camps(work, estate).values(), 2))

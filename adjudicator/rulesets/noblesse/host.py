@@ -1,6 +1,6 @@
 """The host's rulings: whether a promise that the program cannot judge was broken (NB-T-10).
 
-Only leaders know their treaties, and so a ruling is sealed, and the host alone is told of the reports that wait for one.
+Only leaders know their treaties. So a ruling is sealed, and only the host sees the reports that wait for one.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Decision:
 
 
 def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
-    """What is wrong with a decision; the host alone reads it."""
+    """Faults in a decision; only the host reads them."""
     return tuple(_faults(position, decision))
 
 
@@ -47,7 +47,7 @@ def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
 
 
 def apply(position: Position, decision: Decision, reason: str) -> Position:
-    """The position with a ruling on its report; the turn's resolution acts on it."""
+    """Record a ruling on its report; the turn's resolution acts on it."""
     treaty = position.treaties[decision.treaty]
 
     def rule_on(report: Report) -> Report:
@@ -65,7 +65,7 @@ def tell(decision: Decision) -> str:
 
 
 def waits(position: Position) -> tuple[str, ...]:
-    """The reports that wait for the host's ruling, each with the lines to write."""
+    """Reports that wait for the host's ruling, each with the lines to write."""
     return tuple(
         f"{other_party(treaty, report.by)} reports that {report.by} broke promise {report.promise} of {name} "
         f"(“{promise_words(treaty.promises[report.by][report.promise - 1], report.by, other_party(treaty, report.by))}”): "

@@ -1,4 +1,4 @@
-"""Step 9 of a Night: what estates, companies and Universities bring in, and what leaders share (NB-F, NB-G-9)."""
+"""Step 9 of a Night: the yields of estates, companies and Universities, and the gifts of leaders (NB-F, NB-G-9)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def collect(work: Work) -> None:
     manned |= {*work.plundered, *(work.players[seat].home for seat in work.gathered)}
     for estate in work.scenario.estates:
         if estate not in manned:
-            continue  # nobody is there to bring anything home
+            continue  # nobody is there to collect anything
         base = work.base_income(estate)
         amounts = {name: 0 if (estate, name) in work.bribed else getattr(base, name) for name in RESOURCES}
         taker = raider(work, estate)

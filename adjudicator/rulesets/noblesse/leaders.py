@@ -1,4 +1,4 @@
-"""What leaders settle between factions: treaties from proposal to end, and what a breach costs (NB-T, NB-H, NB-N)."""
+"""Treaties between factions, from proposal to end, and the penalties of breaches (NB-T, NB-H, NB-N)."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _leaders_of(work: Work, treaty: Treaty) -> tuple[SeatId, ...]:
 
 
 def propose(work: Work) -> None:
-    """Takes up the treaties that leaders propose, by day or by night (NB-T-1 to T-3)."""
+    """Record the treaties that leaders propose, by day or by night (NB-T-1 to T-3)."""
     for seat in work.seats_in_order():
         sheet = work.sheets.get(seat)
         for proposal in sheet.treaties if sheet is not None else ():
@@ -59,13 +59,13 @@ def propose(work: Work) -> None:
 
 
 def sign(work: Work) -> None:
-    """Works out signatures, declared ends, reports, concessions and choices (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
+    """Resolve signatures, declared ends, reports, concessions and choices (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
     published: list[Published] = []
     for seat, order in work.orders_of("sign", "sign with", "withdraw", "declare"):
         name, faction = order.args["treaty"], led_by(work.factions, seat)
         treaty = work.treaties.get(name)
         if treaty is None or faction not in treaty.parties:
-            work.judge(seat, order, "fails", "no-treaty", "T-1", treaty=name)  # whether there is one or not
+            work.judge(seat, order, "fails", "no-treaty", "T-1", treaty=name)  # even if there is such a treaty
         elif order.kind == "withdraw":
             if treaty.status == "proposed" and treaty.parties[0] == faction:
                 del work.treaties[name]
@@ -87,13 +87,13 @@ def sign(work: Work) -> None:
             work.judge(seat, order, "fails", "forbidden", "N-7", treaty=name)
         else:
             starts = max(treaty.starts or 0, work.cycle + 1)
-            # Each of the two publishes the intent, in the same words or in their own (NB-T-5).
+            # Both leaders publish the intent, in the same words or in different ones (NB-T-5).
             said = order.args["text"][:300] if order.kind == "sign with" else treaty.intents.get(treaty.parties[0], "")
             intents = {**treaty.intents, faction: said} if said else treaty.intents
             work.treaties[name] = replace(treaty, status="signed", starts=starts, intents=intents)
             work.judge(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
             published += [Published(heard=EVERYBODY, faction=party, text=intent) for party, intent in intents.items()]
-    # In an order that does not tell who proposed, nor who signed first.
+    # This order reveals neither the proposer nor the first to sign.
     published.sort(key=lambda intent: (work.scenario.prestige(intent.faction), intent.text))
     work.events.extend(published)
     for seat, order in work.orders_of("report", "concede"):
@@ -134,7 +134,7 @@ def _report(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def hear_rulings(work: Work) -> None:
-    """Acts on the host's rulings; a breach counts as reported on the last Day (NB-T-10)."""
+    """Act on the host's rulings. A breach counts as reported on the last Day (NB-T-10)."""
     reported = work.cycle if work.start.phase is Phase.DAY else work.cycle - 1
     for name in sorted(work.treaties):
         for report in work.treaties[name].reports:
@@ -148,13 +148,13 @@ def hear_rulings(work: Work) -> None:
                     told = Dismissed(heard=_leaders_of(work, treaty), treaty=name, by=report.by, promise=report.promise)
                     work.events.append(told)
                 case None:
-                    pass  # it waits on
+                    pass  # it keeps waiting
                 case _:
                     assert_never(report.ruled)
 
 
 def _count_breach(work: Work, name: str, breaker: str, number: int, cycle: int) -> None:
-    """Counts a promise as broken, and all penalties take effect (NB-T-7)."""
+    """Count a promise as broken, and let all penalties take effect (NB-T-7)."""
     treaty = work.treaties[name]
     breach = Breach(by=breaker, promise=number, cycle=cycle)
     left = tuple(report for report in treaty.reports if (report.by, report.promise) != (breaker, number))
@@ -165,9 +165,9 @@ def _count_breach(work: Work, name: str, breaker: str, number: int, cycle: int) 
 
 
 def _choose(work: Work, seat: SeatId, order: Order) -> None:
-    """Names the action and the player that a penalty left open (NB-N-3, NB-T-14).
+    """Name the action and the player that a penalty left open (NB-N-3, NB-T-14).
 
-    Nobody learns from it whether a player is of the other faction: a wrong name comes to nothing.
+    Nobody learns from it whether a player belongs to the other faction, because a wrong name has no effect.
     """
     name, who, faction = order.args["treaty"], order.args["seat"], led_by(work.factions, seat)
     treaty = work.treaties.get(name)
@@ -194,12 +194,12 @@ def _choose(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, cycle: int) -> None:
-    """Puts a penalty on the breaker for a breach reported in a cycle, from the next Night on (NB-T-7, T-10, NB-N)."""
+    """Impose a penalty for a breach reported in a cycle, from the next Night on (NB-T-7, T-10, NB-N)."""
     treaty, mine = work.treaties[name], work.factions[breaker]
     wronged, cycles = law.other_party(treaty, breaker), penalty.cycles or 1
     match penalty.listed:
         case PenaltyForm.PAYS:
-            # In each of so many cycles; or within them, and then it is due with the last (NB-N-2).
+            # Due in each of so many cycles, or within them, which means in the last (NB-N-2).
             dues = range(1, cycles + 1) if penalty.each else [cycles]
             debts = tuple(Debt(to=wronged, amount=penalty.amounts, treaty=name, due=cycle + due) for due in dues)
             work.factions[breaker] = replace(mine, owed=(*mine.owed, *debts))
@@ -220,13 +220,13 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
             if leader is not None:
                 work.events.append(Revealed(heard=(leader,), faction=breaker, facts=facts))
         case PenaltyForm.ENDS | PenaltyForm.LASTS | PenaltyForm.TREATIES:
-            pass  # how long the treaty lasts, and which others are signed, is asked when it matters
+            pass  # checked when a treaty may end or another is signed
         case _:
             assert_never(penalty.listed)
 
 
 def _true_facts(work: Work, faction: str, penalty: Penalty) -> list[str]:
-    """True facts of a faction's players, as far as a penalty reveals them (NB-N-5)."""
+    """True facts about a faction's players, as far as a penalty reveals them (NB-N-5)."""
     facts = []
     for seat in work.living(faction):
         if penalty.who and seat not in penalty.who:
@@ -263,7 +263,7 @@ def end_and_begin(work: Work) -> None:
             if rule is not None:
                 end(work, name, rule)
         elif treaty.status != "ended" and any(work.leader(party) is None for party in treaty.parties):
-            del work.treaties[name]  # with a faction that is gone nothing begins (NB-P-17)
+            del work.treaties[name]  # no treaty begins with a faction that is gone (NB-P-17)
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "signed" and (treaty.starts or 0) <= work.cycle:
             work.treaties[name] = replace(treaty, status="in force", began=work.cycle)
@@ -273,7 +273,7 @@ def end_and_begin(work: Work) -> None:
 
 
 def end(work: Work, name: str, rule: str) -> None:
-    """Ends a treaty with its state, its reports, and the debts and actions of its penalties (NB-T-8)."""
+    """End a treaty with its state, its reports, and the debts and demands of its penalties (NB-T-8)."""
     treaty = work.treaties[name]
     work.treaties[name] = replace(treaty, status="ended", deeds=(), reports=(), unnamed=())
     for party in treaty.parties:
@@ -288,7 +288,7 @@ def end(work: Work, name: str, rule: str) -> None:
 
 
 def end_with_the_cycle(work: Work) -> None:
-    """After step 10: ends the treaties that end with a cycle, some time after a breach (NB-Z-7)."""
+    """After step 10: end the treaties that end with a cycle, some time after a breach (NB-Z-7)."""
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "in force" and law.ends_with_cycle(treaty, work.cycle):
             end(work, name, "NB-Z-7")
@@ -308,7 +308,7 @@ def challenge(work: Work) -> None:
         if state == "allied":
             work.judge(seat, order, "void", "allied", "H-10", unit=name)
             continue
-        # Who is Hostile has nothing to ask for; the verdict is the same, for it does not tell the state of leaders' treaties.
+        # A Hostile visitor need not ask. The verdict stays the same, so that it does not reveal the state of the leaders' treaties.
         for key, treaty in sorted(work.treaties.items()):
             between = treaty.status in {"signed", "in force"} and set(treaty.parties) == {mine, owner}
             if between and state == "neutral":
@@ -317,7 +317,7 @@ def challenge(work: Work) -> None:
 
 
 def pay_debts(work: Work) -> None:
-    """Pays the debts that penalties made; what a stock lacks is owed the next Night (NB-N-2)."""
+    """Pay the debts from penalties. Amounts that a stock lacks remain due the next Night (NB-N-2)."""
     for name, faction in sorted(work.factions.items()):
         leader = faction.leader
         kept: list[Debt] = []
@@ -349,7 +349,7 @@ def _transfer(work: Work, by: str, to: str, amount: Stock) -> None:
 
 
 def pay(work: Work) -> None:
-    """Pays what leaders order for leaders of factions with a treaty, as they share (NB-F-13, NB-M-2)."""
+    """Carry out leaders' payments to leaders of factions with a treaty, when sharing takes place (NB-F-13, NB-M-2)."""
     for seat, order in work.orders_of("pay"):
         mine, to = led_by(work.factions, seat), order.args["faction"]
         if mine is None:

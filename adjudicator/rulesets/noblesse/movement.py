@@ -1,4 +1,4 @@
-"""Step 2 of a Night: units move, and march by force (NB-B)."""
+"""Step 2 of a Night: units move, then make forced marches (NB-B)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def move_units(work: Work) -> None:
             continue
         reason, rule = ("first-leg", "B-7") if short else ("moved", "B-5")
         if order.kind == "challenge":
-            work.challenges.append((seat, order))  # what becomes of the request is its verdict
+            work.challenges.append((seat, order))  # the verdict comes with the result of the request
         else:
             work.judge(seat, order, "succeeds", reason, rule, unit=name, at=goals[name][-1])
         work.events.append(Moved(heard=work.hearers(seat), unit=name, owner=seat, path=(before[name], *goals[name])))
@@ -66,7 +66,7 @@ def _is_swift(work: Work, unit: Unit) -> bool:
 
 
 def is_path(work: Work, start: str, path: tuple[str, ...]) -> bool:
-    """Whether each estate of a path is beside the one before, the first beside `start`."""
+    """True if each estate of a path is next to the one before, and the first next to `start`."""
     here = start
     for estate in path:
         if estate not in work.scenario.neighbours(here):
@@ -76,11 +76,11 @@ def is_path(work: Work, start: str, path: tuple[str, ...]) -> bool:
 
 
 def _admit_units(work: Work, goals: dict[str, str]) -> list[str]:
-    """The units that find room at their goals: those that stay first, then arrivals in the order of work (NB-B-10)."""
+    """Units that fit at their goals. Units that stay come first, then arrivals in the order of work (NB-B-10)."""
     order = list(goals)  # as the orders were read: in the order of work, a player's own as written (NB-A-7)
     refused: set[str] = set()
     while True:
-        # A unit that is refused stays, and so may leave no room for another.
+        # A refused unit stays, and so may leave no room for another.
         placed = {name: unit for name, unit in work.units.items() if name not in goals or name in refused}
         again = set(refused)
         for name in order:
@@ -98,12 +98,12 @@ def _admit_units(work: Work, goals: dict[str, str]) -> list[str]:
 
 
 def _march(work: Work, seat: SeatId, order: Order) -> None:
-    """Marches a unit of the own faction one estate on, if no battle starts where it stands (NB-X-6, NB-X-17)."""
+    """March a unit of the player's faction one estate further, if no battle starts where it is (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit = work.units.get(name)
     faction, cost = work.players[seat].faction, action_price(work, seat, "march")
     envoys = work.free_courtiers(seat)
-    # What the player lacks is said first: said only of units that can march, it would tell whose they are (NB-K-18).
+    # Check the player's means first. Reported only for units that can march, a lack would reveal whose they are (NB-K-18).
     if not envoys:
         work.judge(seat, order, "fails", "no-envoy", "K-12")
         return
@@ -114,7 +114,7 @@ def _march(work: Work, seat: SeatId, order: Order) -> None:
         return
     fault = _march_fault(work, unit, name, goal)
     if fault is not None and unit.owner != seat and work.leader(faction) != seat:
-        # Why a stranger's unit did not march would tell whose it is, and where (NB-C-9).
+        # The reason that another player's unit did not march would reveal whose it is, and where (NB-C-9).
         work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
     elif fault is not None:
         result, reason, rule, facts = fault
@@ -124,12 +124,12 @@ def _march(work: Work, seat: SeatId, order: Order) -> None:
         work.units[name] = replace(unit, at=goal)
         work.marched.add(name)
         work.judge(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
-        # Whose unit it is, and where it came from, a fellow who is not the leader does not hear (NB-C-9).
+        # A member who is not the leader does not hear whose unit it is, nor where it came from (NB-C-9).
         work.events.append(Moved(heard=work.hearers(unit.owner), unit=name, owner=unit.owner, path=(unit.at, goal)))
 
 
 def _march_fault(work: Work, unit: Unit, name: str, goal: str) -> tuple[str, str, str, dict[str, str]] | None:
-    """Why a unit cannot be marched on: result, reason, rule and facts; None if it can."""
+    """Return why a unit cannot make a forced march: result, reason, rule and facts; None if it can."""
     if not tables().formations[unit.formation].moves:
         return "illegal", "garrison", "X-17", {"unit": name}
     if goal not in work.scenario.neighbours(unit.at):

@@ -65,7 +65,7 @@ def begin(work: Work) -> None:
 
 
 def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
-    """Puts an accepted offer into effect, if both still live and may (NB-X-3, NB-P-10, NB-P-15)."""
+    """Put an accepted offer into effect, if both are alive and it is still allowed (NB-X-3, NB-P-10, NB-P-15)."""
     if not (work.players[by].alive and work.players[to].alive):
         return
     proposer, partner = work.players[by], work.players[to]
@@ -105,7 +105,7 @@ def carry_out_actions(work: Work) -> None:
 
 
 def complete_buildings(work: Work) -> None:
-    """Step 7: completes the buildings that were ordered in the Night before (NB-G-7)."""
+    """Step 7: complete the buildings that were ordered in the Night before (NB-G-7)."""
     for estate in work.scenario.estates:
         holding = work.holding(estate)
         done = [name for name, due in sorted(holding.buildings.items()) if due == work.cycle]
@@ -116,7 +116,7 @@ def complete_buildings(work: Work) -> None:
 
 
 def report_spies(work: Work) -> None:
-    """Step 10: reports what Spies saw, as it stands after step 8 (NB-K-8, K-9)."""
+    """Step 10: report the estates that Spies saw, in their state after step 8 (NB-K-8, K-9)."""
     for seat in work.living():
         reports: list[Seen] = []
         for courtier in work.players[seat].courtiers:
@@ -163,7 +163,7 @@ NIGHT = (
 
 
 def resolve_night(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """The resolution of a Night; only the numbers of new units are random."""
+    """Resolve a Night. Only the numbers of new units are random."""
     work = Work(position, sheets, dice)
     work.read_sheets((MOVEMENT, ACTION, RECRUITING, POSTING, SHARING))
     for step in NIGHT:

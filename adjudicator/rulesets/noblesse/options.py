@@ -1,6 +1,6 @@
-"""What a seat may order, from what it sees: for checking sheets, the order desk and stand-ins.
+"""Orders that a seat may give, as far as its view shows: for checking sheets, the order desk and stand-ins.
 
-There are more ways to fill a unit than anybody could list: `options` offers a few for each formation.
+Nobody could list all ways to fill a unit, so `options` offers a few for each formation.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from adjudicator.rulesets.noblesse.treaties import (
 from adjudicator.rulesets.noblesse.work import Work
 
 HEIR = COMMANDERS["heir"]
-"""How Spies report a unit that an Heir leads (NB-K-9)."""
+"""The commander of a unit led by an Heir, in Spies' reports (NB-K-9)."""
 
 
 def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet, as far as its player can know before the deadline."""
+    """Faults in a sheet, as far as its player can know them before the deadline."""
     return tuple(_remarks(position, seat, sheet))
 
 
@@ -101,7 +101,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
 
 
 def cautions(view: Position, seat: SeatId) -> tuple[Caution, ...]:
-    """What a sheet of the setup says wrong of itself (NB-E-1)."""
+    """Faults that a setup sheet shows by itself (NB-E-1)."""
     if view.phase is not Phase.SETUP:
         return ()
     return (
@@ -121,13 +121,13 @@ OWN_UNITS = frozenset({"move", "disband"})
 
 
 DEEDS: Mapping[str, Deed[Work, Order]] = {**POSTS, **ACTIONS}
-"""Kind of order -> the deed whose fault `check` foresees."""
+"""Kind of order -> the deed whose fault `check` can foresee."""
 
 
 def _vain_reason(position: Position, seat: SeatId, order: Order) -> str | None:
-    """Why an order would fail as the seat sees things, though the Night may change them; None if it would not."""
+    """Return why an order would fail as the seat sees things, though the Night may change them; None if it would not."""
     if not position.players[seat].role:
-        return None  # somebody else's view, which does not have what an order needs
+        return None  # another player's view, which lacks what an order needs
     if order.kind in DEEDS:
         fault = DEEDS[order.kind].fault(Work(position, {}, GivenDice({})), seat, order)
         if fault is not None and fault.known:
@@ -149,13 +149,13 @@ def _vain_reason(position: Position, seat: SeatId, order: Order) -> str | None:
         player, at = position.players[seat], order.args["estate"]
         woos = order.option in _abilities_with(position, player, "win over")
         if woos and at not in _estates_with_post(player, "spy"):
-            # A Spy who is sent tonight comes too late: they move in step 8 (NB-A-10).
+            # A Spy who is sent tonight comes too late, because Spies move in step 8 (NB-A-10).
             return f"no Spy of yours is at {at}, and an Heir is won over where one is (NB-C-26)"
     return None
 
 
 def _kind_of_ability(position: Position, seat: SeatId, order: Order) -> str | None:
-    """The kind of order that uses an ability of the player's; None if their role is not known."""
+    """The kind of order that uses one of the player's abilities; None if their role is not known."""
     role = position.players[seat].role
     return FORM_OF[position.settings.board.ability(role, order.option).effect] if role else None
 
@@ -164,12 +164,12 @@ def _kind_of_ability(position: Position, seat: SeatId, order: Order) -> str | No
 
 
 def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
-    """Orders that a seat may give, as far as it can know, each as a sheet of its own."""
+    """Orders that a seat may give, as far as it can know, each on a separate sheet."""
     player = position.players.get(seat)
     if player is None or not player.alive:
         return
     if not player.role:
-        # Somebody else's view, as the order desk has it: the court cannot be seen, and its votes alone are known.
+        # Another player's view, as on the order desk: the court is hidden, and only its votes are known.
         if position.phase is Phase.DAY:
             yield from (
                 Sheet(orders=(f"Vote {name}",))
@@ -192,7 +192,7 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
 
 @functools.lru_cache(maxsize=20_000)
 def _sheet_of(line: str) -> Sheet:
-    """A sheet with one order: every seat is offered much the same, night by night."""
+    """A sheet with one order, cached because the options of all seats and Nights are much alike."""
     return Sheet(orders=(line,))
 
 
@@ -279,7 +279,7 @@ def _day_orders(position: Position, seat: SeatId) -> Iterator[str]:
 
 
 def _choose_orders(position: Position, seat: SeatId, name: str, led: str) -> Iterator[str]:
-    """Orders that name what a penalty left open; the other side's members are not known (NB-N-3)."""
+    """Orders that name what a penalty left open. The other side's members are not known (NB-N-3)."""
     treaty = position.treaties[name]
     for unnamed in may_name(treaty, led, position.cycle):
         penalty = treaty.penalties[unnamed.penalty - 1]
@@ -307,7 +307,7 @@ def _night_orders(position: Position, seat: SeatId, player: Player) -> Iterator[
 
 
 def _abilities_with(position: Position, player: Player, *effects: Effect) -> list[Priced]:
-    """The player's abilities of these effects."""
+    """The player's abilities that have one of these effects."""
     board = position.settings.board
     return [
         option

@@ -1,4 +1,4 @@
-"""A player's sheet, and its lines as orders. The forms of the lines are in `acts`."""
+"""A player's sheet and the orders on its lines. The forms of the lines are in `acts`."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ FORM_OF: Mapping[Effect, str] = {
     "retain": "ability", "march": "ability to", "reach": "ability", "expel": "ability on post", "survey": "ability at",
     "gauge": "ability on unit", "plunder": "ability at", "win over": "ability at",
 }  # fmt: skip
-"""What an ability with a price does -> the kind of order that uses it."""
+"""Effect of an ability with a price -> the kind of order that uses it."""
 ABILITIES = frozenset(FORM_OF.values())
-"""Orders that use an ability."""
+"""Kinds of orders that use an ability."""
 FAMILY = ("pc", "heir")
 ASKS = ("battle", "conquest")
 OFFERS = ("marriage", "hostages", "release")
@@ -43,7 +43,7 @@ AMOUNT = re.compile(r"([0-9]{1,4}) (\w+)")
 
 
 CHOICES = ("homes", "income", "without", "unit")
-"""What is chosen before the start (NB-C-2)."""
+"""Keys of a sheet for the choices before the start (NB-C-2)."""
 
 
 @record
@@ -88,12 +88,12 @@ class Sheet(StandingWords):
 
     @property
     def choices(self) -> Mapping[str, object]:
-        """What is chosen before the start, by key (NB-C-2)."""
+        """Choices before the start, by key (NB-C-2)."""
         return {key: getattr(self, key) for key in CHOICES}
 
     @property
     def founding(self) -> tuple[str, ...]:
-        """What is said for the setup alone, as lines."""
+        """Choices for the setup, as lines."""
         lines = [f"Home {home}"[:40] for home in self.homes]
         lines += [f"Income {self.income}"] if self.income else []
         lines += [f"Without {self.without}"] if self.without is not None else []
@@ -103,12 +103,12 @@ class Sheet(StandingWords):
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order as it was read: its kind, and what fills the blanks of its form, canonically written."""
+    """An order after reading: its kind, and the words in the blanks of its form in canonical spelling."""
 
     kind: str
     args: Mapping[str, str]
     number: int = 0
-    """Its number among all orders of a turn that is worked out, from 1: two may read the same."""
+    """Its number among all orders of a turn, from 1, because two orders may have the same text; 0 until a resolution numbers it."""
 
     @property
     def line(self) -> str:
@@ -117,12 +117,12 @@ class Order:
 
     @property
     def when(self) -> str:
-        """Which part of a turn it belongs to."""
+        """The part of a turn that it belongs to."""
         return ACTS.by_kind[self.kind].when
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The estates of a way, in order."""
+        """The estates of a route, in order."""
         return tuple(self.args["path"].split(", "))
 
     @property
@@ -132,25 +132,25 @@ class Order:
 
     @property
     def option(self) -> Priced:
-        """Which of the abilities it uses."""
+        """The ability that it uses."""
         return next(name for name, price in ABILITY.items() if str(price) == self.args["ability"])
 
     @property
     def amounts(self) -> Stock:
-        """What is shared."""
+        """The amounts that it gives."""
         return stock_of(self.args["amounts"])
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A line that is no order: what is wrong, and what would be right."""
+    """A line that is not an order: what is wrong, and what would be right."""
 
     what: str
     right: str
 
 
 def stock_of(text: str) -> Stock:
-    """`3 money, 2 influence` as amounts."""
+    """Read amounts such as `3 money, 2 influence`."""
     found = dict.fromkeys(RESOURCES, 0)
     for number, name in AMOUNT.findall(text):
         found[name] += int(number)
@@ -158,7 +158,7 @@ def stock_of(text: str) -> Stock:
 
 
 def blanks_of(scenario: Scenario) -> dict[str, Blank]:
-    """What may stand in the blanks of the forms, as everybody knows it."""
+    """Words that the blanks of the forms accept, from public knowledge only."""
     named, estates = tables(), scenario.estates
     together = r",| and "
     return {
@@ -197,7 +197,7 @@ NUMBERS: Mapping[str, str] = {"one": "1", "two": "2", "three": "3"}
 
 
 def _with_other_words() -> dict[str, str]:
-    """Each form that says where, with `in`, `on` or no word for it."""
+    """Variants of each form with `at {estate}`, using `in`, `on` or no word -> the form itself."""
     return {
         act.form.replace(" at {estate}", f"{word}{{estate}}"): act.form
         for act in ACTS.acts
@@ -208,7 +208,7 @@ def _with_other_words() -> dict[str, str]:
 
 MORE: Mapping[str, str] = _with_other_words()
 SAYS = r"^(?:.*?\b(?:message|tell)\b[^:]*:|.*?\bsaying:)"
-"""The head of a line that says something, which is nobody's to touch."""
+"""Start of a line that carries a message; the message must stay untouched."""
 AROUND: tuple[tuple[str, str], ...] = (
     (r"^\s*(?:[-*•–>]\s+|\d{1,2}[.)]\s+)", ""),
     (r"[*_`#]+", ""),
@@ -227,11 +227,11 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"(\bU[0-9]+)\s+-\s+(?=[A-J][0-9])", r"\1 to "),
     (r"(\bU[0-9]+)\s+from\s+[A-J][0-9]+\s+to\b", r"\1 to"),
 )
-"""What people write around the words of an order, and what stays of it."""
+"""Patterns that people write around the words of an order, each with its replacement."""
 
 
 class Reader:
-    """Reads the orders of one scenario."""
+    """Reader of the orders of one scenario."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -239,7 +239,7 @@ class Reader:
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its scenario
     def read(self, text: str) -> Order | Unreadable:
-        """A line as an order; else what is wrong with it."""
+        """Read a line as an order; if it is not one, return what is wrong."""
         found = self.lines.read(text)
         if isinstance(found, Misfit):
             return Unreadable(
@@ -252,13 +252,13 @@ class Reader:
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # as above
     def written(self, text: str) -> tuple[Order | Unreadable, str]:
-        """A line as an order, and as that is written canonically; what is no order as it is."""
+        """Read a line, and return the result with its canonical text; a line that is not an order keeps its text."""
         order = self.read(text)
         return order, order.line if isinstance(order, Order) else text
 
 
 def lines(position: Position) -> Lines:
-    """The forms of orders for the turn that waits: none before the first Night."""
+    """Forms of orders for the open turn; none before the first Night."""
     parts = [part for part in PARTS if (part == DAY) == (position.phase is Phase.DAY)]
     if position.phase is Phase.SETUP:
         parts = []
@@ -266,17 +266,17 @@ def lines(position: Position) -> Lines:
 
 
 def unasked(position: Position) -> tuple[str, ...]:
-    """The keys of a sheet that mean nothing in the turn that waits: of the setup, or of every later turn (NB-C-2)."""
+    """Keys of a sheet that mean nothing in the open turn: orders and treaties in the setup, choices after it (NB-C-2)."""
     return ("orders", "treaties") if position.phase is Phase.SETUP else CHOICES
 
 
 _readers: dict[int, Reader] = {}
 MOST_READERS = 64
-"""Scenarios that are remembered; a long verification of many games forgets, and reads again."""
+"""Maximum of cached readers. A long verification of many games drops them and builds them again."""
 
 
 def reader_of(scenario: Scenario) -> Reader:
-    """The reader of a scenario; made once, for it knows its lines by heart."""
+    """The reader of a scenario, made once because it caches the lines it has read."""
     found = _readers.get(id(scenario))
     if found is None or found.scenario is not scenario:
         if len(_readers) >= MOST_READERS:
@@ -286,6 +286,6 @@ def reader_of(scenario: Scenario) -> Reader:
 
 
 def read_orders(scenario: Scenario, sheet: Sheet) -> list[tuple[str, Order | Unreadable]]:
-    """Each line of a sheet with what it means."""
+    """Each line of a sheet with its order, or with its fault."""
     reader = reader_of(scenario)
     return [(line, reader.read(line)) for line in sheet.orders]

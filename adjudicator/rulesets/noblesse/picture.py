@@ -1,4 +1,4 @@
-"""The picture of a Noblesse position: estates, controllers, units, battles, and fog over what the viewer may not see."""
+"""The picture of a Noblesse position: estates, controllers, units, battles, and fog over estates that the viewer may not see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from adjudicator.rulesets.noblesse.secrecy import public_phase
 from adjudicator.rulesets.noblesse.work import NEUTRALS, NOBODY
 
 SIGNS = load(Signs, read_own(Path(__file__).parent / "data" / "signs.yaml"), "data/signs.yaml", own=True)
-"""How what stands on estates is drawn."""
+"""Drawings of the things on estates."""
 LEGEND = (
     "Each square is an estate; its colour and letter say which faction controls it, small signs what it yields. A crown marks "
     "the four estates that win, a house a player’s Home. Flags are units with their faction’s letter; after a Night crossed "
@@ -28,12 +28,12 @@ LEADERS = {"company": "an officer", "courtier": "a Courtier", "pc": "its player"
 
 
 def is_partial(position: Position) -> bool:
-    """Whether a position is a view that leaves out some player's role."""
+    """True if a position is a view that leaves out some player's role."""
     return any(not player.role for player in position.players.values())
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> GridScene:
-    """The scene of the position that a turn began with, with the moves and battles of its events."""
+    """The scene of the position at the start of a turn, with the moves and battles of its events."""
     scenario = position.settings.board
     sides = sides_of(scenario)
     veiled = is_partial(position)

@@ -28,14 +28,14 @@ from adjudicator.rulesets.noblesse.scenario import (
 from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted_clauses
 
 Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
-"""Where a Courtier is after a Night (NB-K-2): Envoys and Messengers are back by then."""
+"""A Courtier's place after a Night (NB-K-2). Envoys and Messengers are back by then."""
 Option = Literal["two", "five", "eight", "companies"]
 OPTIONS: tuple[Option, ...] = ("two", "five", "eight", "companies")
-"""What a role has to choose from; one of the four is left out (NB-C-2, NB-C-3)."""
+"""The four options of a role; a player does without one of them (NB-C-2, NB-C-3)."""
 
 
 class Phase(StrEnum):
-    """The kinds of turn: before the start, and then Nights and Days (NB-A-1, NB-C-2)."""
+    """Kinds of turn: the setup, then Nights and Days (NB-A-1, NB-C-2)."""
 
     SETUP = "setup"
     NIGHT = "night"
@@ -76,13 +76,13 @@ class Settings:
 
     @property
     def nobles(self) -> int:
-        """Nobles that win (NB-V-3, NB-V-4)."""
+        """Number of Nobles that wins the game (NB-V-3, NB-V-4)."""
         return self.dynastic or 2 * len(self.board.factions)
 
 
 @record
 class OwnScenario(Settings):
-    """House rules with the scenario that the host's own file holds."""
+    """House rules with the scenario from the host's file."""
 
     own: Scenario = field(metadata=UNWRITTEN)
 
@@ -93,7 +93,7 @@ class OwnScenario(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
-    """House rules with their scenario read; raises `Problems` if it is missing or faulty, or its digest differs."""
+    """Read the scenario of the house rules; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.scenario.endswith(".yaml"):
         file = shipped_scenarios().get(settings.scenario)
         today = read_own(file) if file is not None else None
@@ -121,14 +121,14 @@ class Courtier:
     id: Everybody[Whole]
     post: Everybody[Post] = "court"
     at: Everybody[str | None] = None
-    """The estate of their post; a Spy's is where they stopped."""
+    """The estate of their post; for a Spy, where they stopped."""
     what: Everybody[str | None] = None
     """The resource of a Tax Collector or Lobbyist, the building of staff and overseers, the unit of a Commander."""
 
 
 @record
 class Heir:
-    """An Heir (NB-X-4, NB-P-4): of both parents' factions until they succeed (NB-V-6)."""
+    """An Heir (NB-X-4, NB-P-4), who belongs to both parents' factions until they succeed (NB-V-6)."""
 
     other: Annotated[str, only(instead="")]
     """The faction of the other parent."""
@@ -137,7 +137,7 @@ class Heir:
     hostage: Everybody[SeatId | None] = None
     """The player who holds them (NB-P-10)."""
     won: Nobody[str | None] = None
-    """The faction that they join when they succeed, since somebody won them over for it (NB-C-26)."""
+    """The faction that they join when they succeed, because it won them over (NB-C-26)."""
 
 
 @record
@@ -170,7 +170,7 @@ class Player:
     design: Annotated[Stock, only("owner", "leader")] = Stock()
     """The income of their Home Estate (NB-E-1)."""
     without: Owner[Option | None] = None
-    """Which of their four options they may not use (NB-C-3)."""
+    """The one of their four options that they may not use (NB-C-3)."""
     alive: Everybody[Flag] = True
     wounds: Owner[Whole] = 0
     unit: Owner[str | None] = None
@@ -179,10 +179,10 @@ class Player:
     courtiers: Owner[tuple[Courtier, ...]] = ()
     heir: Owner[Heir | None] = None
     had_heir: Owner[Flag] = False
-    """A second Heir can never be made (NB-P-7)."""
+    """True from the first Heir on; there can never be a second (NB-P-7)."""
     married: Owner[SeatId | None] = None
     reports: Owner[tuple[Seen, ...]] = ()
-    """What their Spies saw last Night (NB-K-9)."""
+    """Estates that their Spies saw last Night (NB-K-9)."""
     missed: Owner[Whole] = 0
     """Nights in a row without orders (NB-P-18)."""
 
@@ -197,38 +197,38 @@ class Noble:
 
 @record
 class Faction:
-    """What a faction has beside its players; its stock is its leader's (NB-L-9)."""
+    """A faction's possessions besides its players. Its stock is its leader's (NB-L-9)."""
 
     leader: Annotated[SeatId | None, only("leader")] = None
-    """None when it is gone (NB-P-17), or not known."""
+    """None if the faction is gone (NB-P-17), or if the viewer does not know."""
     successor: Annotated[SeatId | None, only("leader")] = None
     nobles: Annotated[Mapping[str, Noble], only("leader")] = field(default_factory=dict)
     """Name -> Noble."""
     officers: Annotated[Mapping[str, SeatId], only("leader")] = field(default_factory=dict)
-    """Unique Officer at court -> who may use them (NB-L-5)."""
+    """Unique Officer at court -> the player who may use them (NB-L-5)."""
     owed: Annotated[tuple[Debt, ...], only("leader")] = ()
-    """What a penalty made it owe (NB-N-2)."""
+    """Debts that penalties imposed on it (NB-N-2)."""
     penance: Annotated[tuple[Penance, ...], only("leader")] = ()
-    """Actions that a penalty makes it carry out on its own (NB-N-3)."""
+    """Actions that penalties make it take against its own players (NB-N-3)."""
     forced: Annotated[tuple[Forced, ...], only("leader")] = ()
-    """Votes that a penalty makes it give or keep back (NB-N-6)."""
+    """Votes that penalties make it give or withhold (NB-N-6)."""
 
 
 @record
 class Debt:
-    """A debt of one faction's leader to another's."""
+    """A debt that one faction's leader owes to another's."""
 
     to: Everybody[str]
     amount: Everybody[Stock]
     treaty: Everybody[str]
-    """The treaty of the debt, which ends with it (NB-T-8)."""
+    """The treaty behind the debt. The debt lapses with it (NB-T-8)."""
     due: Everybody[Whole]
-    """The first cycle that it is due in."""
+    """The first cycle when it is due."""
 
 
 @record
 class Penance:
-    """An action on a player of one's own faction."""
+    """An action that a leader must take against a player of their faction."""
 
     action: Everybody[str]
     who: Everybody[SeatId]
@@ -237,7 +237,7 @@ class Penance:
 
 @record
 class Forced:
-    """Votes of a faction's first members, given to or kept from these players until a cycle's Day."""
+    """Votes that a faction's first members must give to these players or withhold from them, until a cycle's Day."""
 
     who: Everybody[tuple[str, ...]]
     number: Everybody[Whole]
@@ -251,37 +251,37 @@ LeaderKind = Literal["company", "courtier", "pc", "heir", "noble", "unique"]
 
 @record
 class Unit:
-    """A unit; `name` tells its leader: a Courtier's number, a Noble's or Unique Officer's name, a company's design."""
+    """A unit. `name` identifies its leader: a Courtier's number, a Noble's or Unique Officer's name, or a company's design."""
 
     owner: Everybody[SeatId]
-    """Who controls it."""
+    """The player who controls it; empty for a neutral unit."""
     formation: Everybody[str]
     at: Everybody[str]
     companies: Everybody[tuple[str, ...]]
-    """Designs, the officer's left out; `own` is the owner's role's design."""
+    """Designs, without the officer's. `own` is the personal design of a role."""
     leader: Everybody[LeaderKind]
     name: Everybody[str] = ""
     recruited: Everybody[Whole]
     """The cycle of its recruitment (NB-B-6)."""
     rented: Everybody[str | None] = None
-    """Which mercenaries it is (NB-L-6)."""
+    """Name of the mercenaries that it consists of (NB-L-6)."""
     role: Everybody[str | None] = None
-    """Whose own design `own` is."""
+    """The role whose design `own` is; the owner's role if None."""
 
 
 @record
 class Holding:
-    """An estate: who controls it, and what stands on it."""
+    """An estate, with its controller and its buildings."""
 
     by: Everybody[str | None] = None
-    """A faction, or a player who controls it themselves (NB-E-6 to E-8); None when nobody does."""
+    """A faction, or a player who controls it themselves (NB-E-6 to E-8); None if nobody does."""
     buildings: Everybody[Mapping[str, Whole]] = field(default_factory=dict)
-    """Building -> the cycle in whose Night it is complete (NB-G-7)."""
+    """Building -> the cycle whose Night completes it, or 0 once it is complete (NB-G-7)."""
 
 
 @record
 class Offer:
-    """An offer that is answered by day (NB-X-18)."""
+    """An offer, to be answered by day (NB-X-18)."""
 
     kind: Everybody[Literal["marriage", "hostages", "release"]]
     by: Everybody[SeatId]
@@ -290,7 +290,7 @@ class Offer:
 
 
 def _players_seen(position: Position, seat: SeatId | None) -> dict[SeatId, Player]:
-    """Everybody knows who lives and who the dead were; a leader also the faction's members and their homes."""
+    """Everybody knows who lives and who the dead were. A leader also knows the faction's members and their homes."""
     led = _leads(position, seat)
     return {
         name: shown(player, _eyes_on(player, own=name == seat and player.alive, led=led))
@@ -307,7 +307,7 @@ def _eyes_on(player: Player, *, own: bool, led: str | None) -> Eyes:
 
 
 def _factions_seen(position: Position, seat: SeatId | None) -> dict[str, Faction]:
-    """A leader knows their faction's; a member the Officers that they may use."""
+    """A leader knows everything about their faction. A member knows only the Officers they may use."""
     viewer, led = _viewer(position, seat), _leads(position, seat)
     found = {
         name: shown(faction, frozenset({"leader"}) if name == led else NONE)
@@ -320,7 +320,7 @@ def _factions_seen(position: Position, seat: SeatId | None) -> dict[str, Faction
 
 
 def _estates_seen(position: Position, seat: SeatId | None) -> dict[str, Holding]:
-    """A player knows their own estates, and those where they have a Steward or the like; a leader the faction's."""
+    """A player knows their own estates and those where they have a Steward or the like. A leader also knows the faction's."""
     viewer, led = _viewer(position, seat), _leads(position, seat)
     posted = {one.at for one in viewer.courtiers if one.post in WATCHING} if viewer is not None else set()
     fellows = _fellows(position, seat)
@@ -332,45 +332,45 @@ def _estates_seen(position: Position, seat: SeatId | None) -> dict[str, Holding]
 
 
 WATCHING = frozenset({"steward", "tax", "lobby", "staff", "overseer"})
-"""The posts from which one sees who controls an estate."""
+"""Posts whose holder sees who controls the estate."""
 
 
 def _units_seen(position: Position, seat: SeatId | None) -> dict[str, Unit]:
-    """A player knows their own units; a leader those of the faction's members."""
+    """A player knows their own units. A leader also knows those of the faction's members."""
     fellows = _fellows(position, seat)
     return {name: shown(unit, NONE) for name, unit in position.units.items() if unit.owner in fellows}
 
 
 def _away_seen(position: Position, seat: SeatId | None) -> Mapping[str, Whole]:
-    """Leaders rent mercenaries, and know which can be had (NB-L-11)."""
+    """Leaders rent mercenaries, so they know which are available (NB-L-11)."""
     return position.away if _leads(position, seat) is not None else {}
 
 
 def _offers_seen(position: Position, seat: SeatId | None) -> tuple[Offer, ...]:
-    """Those who made and who got an offer know of it."""
+    """Only the maker and the recipient of an offer know about it."""
     viewer = _viewer(position, seat)
     return tuple(shown(one, NONE) for one in position.offers if viewer is not None and seat in {one.by, one.to})
 
 
 def _treaties_seen(position: Position, seat: SeatId | None) -> dict[str, Treaty]:
-    """Its leaders know a treaty, without the deeds that the program alone keeps (NB-T-6)."""
+    """The leaders of its parties know a treaty, without the deeds that only the program keeps (NB-T-6)."""
     led = _leads(position, seat)
     return {name: shown(treaty, NONE) for name, treaty in position.treaties.items() if led in treaty.parties}
 
 
 def _viewer(position: Position, seat: SeatId | None) -> Player | None:
-    """The player who looks; None for the public, and for the dead, who see what it sees."""
+    """The living player who looks; None for the public and for the dead, who see what the public sees."""
     player = position.players.get(seat) if seat is not None else None
     return player if player is not None and player.alive else None
 
 
 def _leads(position: Position, seat: SeatId | None) -> str | None:
-    """The faction that the viewer leads."""
+    """The faction that the viewer leads, if any."""
     return led_by(position.factions, seat) if seat is not None and _viewer(position, seat) is not None else None
 
 
 def _fellows(position: Position, seat: SeatId | None) -> set[SeatId]:
-    """The viewer and, if they lead, the members of their faction."""
+    """The viewer and, if they lead a faction, its members."""
     if seat is None or _viewer(position, seat) is None:
         return set()
     led = _leads(position, seat)
@@ -379,7 +379,7 @@ def _fellows(position: Position, seat: SeatId | None) -> set[SeatId]:
 
 @record
 class Position:
-    """Everything true between two turns; a view for a seat or the public leaves out what they do not know (NB-C-9, NB-L-2)."""
+    """The full state between two turns. The view of a seat or the public leaves out everything they do not know (NB-C-9, NB-L-2)."""
 
     cycle: Everybody[Whole]
     phase: Everybody[Phase]
@@ -388,9 +388,9 @@ class Position:
     estates: Annotated[Mapping[str, Holding], made(_estates_seen)] = field(default_factory=dict)
     """Estates that somebody controls, or that hold a building."""
     units: Annotated[Mapping[str, Unit], made(_units_seen)] = field(default_factory=dict)
-    """`U417` -> unit; the number is drawn by lot, so that it tells nothing of its owner or the number of units."""
+    """`U417` -> unit. The number is drawn by lot, so it reveals nothing about the owner or the number of units."""
     away: Annotated[Mapping[str, Whole], made(_away_seen)] = field(default_factory=dict)
-    """Mercenaries that left or died -> the first cycle that they can be rented again (NB-L-11)."""
+    """Mercenaries that left or died -> the first cycle when they can be rented again (NB-L-11)."""
     offers: Annotated[tuple[Offer, ...], made(_offers_seen)] = ()
     treaties: Annotated[Mapping[str, Treaty], made(_treaties_seen)] = field(default_factory=dict)
     """`T417` -> treaty, from its proposal on."""
@@ -398,11 +398,11 @@ class Position:
 
 
 seen_by = views(Position)
-"""The position as a seat or the public may see it: made of what its viewer may know, so changing what is hidden changes no byte of it."""
+"""The position as a seat or the public may see it, made only of facts the viewer may know. Hidden changes never change a byte of it."""
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
-    """A position with the scenario that turn.yaml only names; raises `Problems` if the scenario has changed."""
+    """Attach the scenario that turn.yaml only names to a position; raises `Problems` if the scenario has changed."""
     mine = position.settings
     if mine.scenario != settings.scenario:
         raise problem(
@@ -425,11 +425,11 @@ WHATS: Mapping[Post, Callable[[Position], Iterable[str]]] = {
     "overseer": lambda _: tables().buildings,
     "commander": lambda position: position.units,
 }
-"""A Courtier's post -> what it may be of; none for the other posts."""
+"""A Courtier's post -> the values that `what` may have; other posts have none."""
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """Names in a position that its scenario does not have, and players, factions and homes that it lacks."""
+    """Faults in a position, such as names unknown to its scenario, and missing players, factions and homes."""
     board, named = position.settings.board, tables()
     names: dict[str, Iterable[str]] = {
         "player": board.players,
@@ -491,7 +491,7 @@ def faults(position: Position) -> Iterator[Remark]:
 
 
 def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
-    """Every name in a position that its scenario must have: what it names, its path, the name."""
+    """Names in a position that its scenario must have, each with its kind and its path."""
     for seat, player in position.players.items():
         here = ("players", seat)
         yield "player", here, seat
@@ -528,7 +528,7 @@ def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], 
         yield from (("company", (*here, "companies", at), company) for at, company in enumerate(unit.companies))
         yield from (("role", (*here, "role"), unit.role) for _ in (1,) if unit.role)
         if "own" in unit.companies and not unit.role:
-            yield "player", (*here, "owner"), unit.owner  # whose role they are of
+            yield "player", (*here, "owner"), unit.owner  # this player's role supplies the design
     for at, offer in enumerate(position.offers):
         yield from (("player", ("offers", at), seat) for seat in (offer.by, offer.to))
     for name, treaty in position.treaties.items():
@@ -536,5 +536,5 @@ def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], 
 
 
 def led_by(factions: Mapping[str, Faction], seat: SeatId) -> str | None:
-    """The faction that a player leads."""
+    """The faction that a player leads, if any."""
     return next((name for name, faction in factions.items() if faction.leader == seat), None)

@@ -1,4 +1,4 @@
-"""Step 8 of a Night: Courtiers and the family take their posts (NB-K, NB-P)."""
+"""Step 8 of a Night: Courtiers and family members take their posts (NB-K, NB-P)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from adjudicator.rulesets.noblesse.scenario import tables
 from adjudicator.rulesets.noblesse.work import Work
 
 BOUND = frozenset({"courtier", "noble"})
-"""Commanders who leave their unit when it is destroyed or disbanded, and not before (NB-K-6)."""
+"""Commanders who leave their unit only when it is destroyed or disbanded (NB-K-6)."""
 
 
 def post_courtiers(work: Work) -> None:
@@ -64,7 +64,7 @@ def _tax_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _tax(work: Work, seat: SeatId, order: Order) -> None:
-    """Posts a Tax Collector; a Steward of the faction’s estate becomes one, and the player controls it (NB-E-8, K-5)."""
+    """Post a Tax Collector. The Steward on an estate of the faction becomes one, and the player then controls it (NB-E-8, K-5)."""
     at, steward = order.args["estate"], _steward(work, seat, order.args["estate"])
     turned = work.holding(at).by != seat
     number = steward.id if steward is not None else work.free_courtiers(seat)[0].id
@@ -95,7 +95,7 @@ def _lobby(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _steward_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
-    """A player learns nothing of an estate that they neither control nor have a unit at (NB-E-6)."""
+    """Return the fault of posting a Steward. It reveals nothing about an estate that the player neither controls nor has a unit on (NB-E-6)."""
     at = order.args["estate"]
     by, faction = work.holding(at).by, work.players[seat].faction
     here = [work.units[name] for name in work.units_at(at)]
@@ -116,7 +116,7 @@ def _steward_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _place_steward(work: Work, seat: SeatId, order: Order) -> None:
-    """Posts a Steward, who takes an estate for the faction or serves on one that it has (NB-E-6, E-9, E-18, F-3, K-18)."""
+    """Post a Steward, who takes an estate for the faction or serves on one it already has (NB-E-6, E-9, E-18, F-3, K-18)."""
     at, faction = order.args["estate"], work.players[seat].faction
     free = work.holding(at).by is None
     _take_post(work, seat, order, work.free_courtiers(seat)[0].id, "steward", None, "E-7" if free else "F-3")
@@ -137,7 +137,7 @@ def _hand_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _hand(work: Work, seat: SeatId, order: Order) -> None:
-    """Hands the faction's estate from its Steward to the Heir, for the player (NB-K-5, K-17)."""
+    """Hand the faction's estate from its Steward to the Heir, for the player (NB-K-5, K-17)."""
     at, steward = order.args["estate"], _steward(work, seat, order.args["estate"])
     assert steward is not None
     work.hold(at, by=seat)
@@ -164,7 +164,7 @@ def _staff(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _at_post(work: Work, seat: SeatId, order: Order, post: str) -> list[Courtier]:
-    """The player’s Courtiers at a post; not who was posted or moved tonight, who had their assignment of this cycle (NB-K-1, K-8)."""
+    """The player’s Courtiers at a post, without those who already had their assignment for this cycle tonight (NB-K-1, K-8)."""
     at, what = order.args["estate"], order.args.get("building")
     return [
         courtier
@@ -188,7 +188,7 @@ def _spy_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _send_spy(work: Work, seat: SeatId, order: Order) -> None:
-    """Sends a Spy up to two estates, from where they are or from home (NB-K-8, K-9, G-3, C-20)."""
+    """Send a Spy up to two estates, from where they are or from home (NB-K-8, K-9, G-3, C-20)."""
     number = (_at_post(work, seat, order, "spy") or work.free_courtiers(seat))[0].id
     work.post(seat, number, post="spy", at=order.path[-1], what=None)
     work.busy[seat].add(number)
@@ -213,7 +213,7 @@ def _lead_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _lead(work: Work, seat: SeatId, order: Order) -> None:
-    """Puts the Player Character or Heir in an officer's place at home (NB-P-8); other commanders are bound (NB-K-6)."""
+    """Let the Player Character or Heir replace an officer at home (NB-P-8). Other commanders are bound (NB-K-6)."""
     name, who = order.args["unit"], order.args["family"]
     unit, heir = work.units[name], work.players[seat].heir
     work.bereave(name, unit, dies=False)
@@ -248,7 +248,7 @@ def _recall_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _recall(work: Work, seat: SeatId, order: Order) -> None:
-    """Calls a Courtier back, who has had their assignment of this cycle with that (NB-K-1, K-8)."""
+    """Call a Courtier back, which is their assignment for this cycle (NB-K-1, K-8)."""
     post = order.kind.removeprefix("recall ")
     number = _at_post(work, seat, order, post)[0].id
     work.send_home(seat, number)
@@ -266,7 +266,7 @@ def _message_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _send_message(work: Work, seat: SeatId, order: Order) -> None:
-    """Sends a Messenger, who reaches the own faction alone; the sender learns no more (NB-K-10, K-11, FS-21).
+    """Send a Messenger, who reaches only the player's faction. The sender does not learn if it arrived (NB-K-10, K-11, FS-21).
 
     Spouses talk without one (NB-X-3).
     """
@@ -276,14 +276,14 @@ def _send_message(work: Work, seat: SeatId, order: Order) -> None:
         work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
         return
     work.busy[seat].add(work.free_courtiers(seat)[0].id)
-    # The same answer whoever it is for: else ten messages in a Night would tell a player who is of their faction.
+    # The same answer for every addressee. Otherwise ten messages in a Night would reveal who belongs to the player's faction.
     work.judge(seat, order, "succeeds", "sent", "K-11", seat=to)
     if to != seat and work.players[to].faction == work.players[seat].faction and work.players[to].alive:
         work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
 
 
 RECALLS = {"staff": "G-9", "spy": "K-8"}
-"""Post -> the rule of being called back from it."""
+"""Post -> the rule for calling a Courtier back from it."""
 POSTS: Mapping[str, Deed[Work, Order]] = {
     "tax": Deed(_tax_fault, _tax),
     "lobby": Deed(_lobby_fault, _lobby),
@@ -297,4 +297,4 @@ POSTS: Mapping[str, Deed[Work, Order]] = {
     "recall spy": Deed(_recall_fault, _recall),
     "message": Deed(_message_fault, _send_message),
 }
-"""Kind of order -> what it needs, and what it does."""
+"""Kind of order -> its conditions and its effect."""

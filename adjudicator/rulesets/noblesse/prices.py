@@ -1,4 +1,4 @@
-"""What a Night's orders take of a player's stock and Courtiers, as a table that the order desk adds up."""
+"""Costs of a Night's orders in stock and Courtiers, as a table that the order desk adds up."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTE = "Abilities that make things cheaper tonight are not counted, nor is who c
 
 
 def prices(view: Position, seat: SeatId) -> Prices | None:
-    """What a player has as a Night begins, and what its orders take; None by day, when nothing costs."""
+    """A player's means as a Night begins, and the costs of its orders; None by day, when orders are free."""
     player = view.players[seat]
     if view.phase is not Phase.NIGHT or not player.role or not player.alive:
         return None
@@ -56,7 +56,7 @@ def _prices_by_kind(view: Position, player: Player) -> dict[str, Price]:
 
 
 def _recruiting(scenario: Scenario, player: Player) -> Price:
-    """A unit's formation, and a tenth of its tiers rounded up (NB-B-15); a Courtier who leads it goes with it."""
+    """Price of a unit: its formation, and a tenth of its tiers rounded up (NB-B-15). A Courtier who leads it is taken too."""
     own = scenario.roles[player.role].company.tier
     tiers = {name: company.tier for name, company in scenario.companies.items()}
     officers = {name: tiers[name] for name, company in scenario.companies.items() if company.slot == "officer"}
@@ -72,5 +72,5 @@ def _recruiting(scenario: Scenario, player: Player) -> Price:
 
 
 def _with_courtiers(stock: Stock, courtiers: int) -> Amounts:
-    """Amounts of all that is taken, none that is 0."""
+    """Amounts of everything that is taken, without zeros."""
     return {thing: number for thing, number in {**asdict(stock), COURTIER: courtiers}.items() if number}

@@ -1,4 +1,4 @@
-"""One sentence for every verdict of Noblesse; facts have theirs at their records."""
+"""One sentence for every verdict of Noblesse. The sentences of facts are with their records."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ BEFORE: Mapping[str, str] = {
     "illegal": " is not possible: ",
     "void": " came to nothing: ",
 }
-"""Result of an order -> what stands between the order and its reason."""
+"""Result of an order -> the text between the order and its reason."""
 
 
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
@@ -49,7 +49,7 @@ def why(verdict: Verdict) -> str:
     if "amount" in facts:
         facts["retained"] = many(int(facts["amount"]), "Courtier", "no")
     facts["harms"] = HARMS
-    facts.setdefault("value", "Morale")  # what `inspire` gives if no other is said (NB-C-13)
+    facts.setdefault("value", "Morale")  # the default of `inspire` (NB-C-13)
     facts["watcher"] = "Spy or Commander" if verdict.rule == "NB-X-8" else "Spy"
     facts["place"] = f"at {at}" if at else "there"
     facts["limit"] = (
@@ -61,7 +61,7 @@ def why(verdict: Verdict) -> str:
 
 
 def _fact_words(key: str, value: Fact) -> str:
-    """A fact of a verdict as its sentence has it."""
+    """A fact of a verdict in the form that its sentence needs."""
     text = join_words(value) if isinstance(value, tuple) else str(value)
     match key:
         case "price" | "stock":
@@ -97,4 +97,4 @@ def _fact_words(key: str, value: Fact) -> str:
 
 QUIET = "Nothing that everybody hears of."
 PLAIN = 40
-"""Facts that weigh less are plain: moves, incomes, reports of Spies, offers, new units and buildings."""
+"""Facts with a lower weight are plain, such as moves, incomes, Spies' reports, offers, new units and buildings."""

@@ -20,7 +20,7 @@ from adjudicator.rulesets.noblesse.work import Work
 
 def recruit(work: Work) -> None:
     """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
-    # By the names of the mercenaries: their units' numbers are drawn by lot, and no rent is to hang on those.
+    # In the order of the mercenaries' names. Unit numbers are drawn by lot, and no rent may depend on them.
     for name, unit in sorted(work.units.items(), key=lambda pair: (pair[1].rented or "", pair[0])):
         if unit.rented is not None:
             leader = work.leader(work.faction_of(unit))
@@ -62,7 +62,7 @@ def wanted_companies(work: Work, seat: SeatId, formation: str, companies: tuple[
 
 
 TENTH = 10
-"""Tiers of a unit's companies that cost as much as one of the thing it is paid in (NB-B-15, NB-L-11)."""
+"""Number of tiers of a unit's companies that cost 1 of the resource it is paid in (NB-B-15, NB-L-11)."""
 
 
 def rent_of(scenario: Scenario, mercenaries: str) -> int:
@@ -182,7 +182,7 @@ def _recruit(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _hire(work: Work, seat: SeatId, order: Order) -> None:
-    """Rents a unit, which appears on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
+    """Rent a unit, which appears on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
     name, to = order.args["mercenaries"], order.args["seat"]
     faction = work.players[seat].faction
     pool = work.scenario.mercenaries[name]

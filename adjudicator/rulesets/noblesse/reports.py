@@ -44,7 +44,7 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
 
 
 def _unit_words(name: str, owner: str, formation: str, leader: str | None = None) -> str:
-    """`U417 (a regiment of Anise led by a Courtier)`; without a leader `just raised`."""
+    """A unit in words, such as `U417 (a regiment of Anise led by a Courtier)`; without a leader, `just raised`."""
     of = f"a {formation} of {owner or 'nobody'}"
     return f"{name} ({of}{f' led by {LEADERS[leader]}' if leader else ', just raised'})"
 
@@ -57,7 +57,7 @@ def _outcome(fight: Fight) -> str:
 
 
 def _loss_words(fight: Fight) -> str:
-    """The Morale that each side lost, and what did most of the harm."""
+    """The Morale that each side lost, and the main cause."""
     parts = []
     for side, name in enumerate(fight.sides):
         lost = damage(fight, side)
@@ -84,7 +84,7 @@ def _dealt_words(dealt: tuple[Dealt, ...]) -> str:
 
 
 def _table(fight: Fight) -> Table:
-    """A row for each stage: round, counts, what each side suffered after its toughness, Morale."""
+    """A row for each stage: round, counts, each side's losses after toughness, Morale."""
     attacker, defender = fight.sides
     rows: list[tuple[str | int, ...]] = [("start", "0 / 0", "", "", fight.start[0], fight.start[1])]
     for stage in fight.rounds:
@@ -114,7 +114,7 @@ def _table(fight: Fight) -> Table:
 
 
 def _chart(fight: Fight) -> Chart:
-    """Morale after each stage, 0 at least."""
+    """Morale after each stage, at least 0."""
     labels = ("start", *("ambush" if stage.number == 0 else str(stage.number) for stage in fight.rounds))
     lines = {
         name: (fight.start[side], *(max(0, stage.morale[side]) for stage in fight.rounds))

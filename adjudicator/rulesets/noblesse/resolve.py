@@ -14,7 +14,7 @@ from adjudicator.rulesets.noblesse.position import Phase, Position
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """The resolution of a turn of any kind (NB-A-1, NB-A-2)."""
+    """Resolve a turn of any kind (NB-A-1, NB-A-2)."""
     match position.phase:
         case Phase.SETUP:
             return found_courts(position, sheets, dice)

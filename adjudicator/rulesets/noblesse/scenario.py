@@ -1,4 +1,4 @@
-"""Scenarios: boards, factions, companies and roles, in data files that hosts may replace by their own."""
+"""Scenarios: boards, factions, companies and roles, in data files that hosts may replace with theirs."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ RESOURCES: tuple[Resource, ...] = ("influence", "manpower", "money")
 Slot = Literal["officer", "flank", "centre", "reserve"]
 SLOTS: tuple[Slot, ...] = ("officer", "flank", "centre", "reserve")
 COLOURS: Mapping[str, Resource] = {"bronze": "manpower", "silver": "influence", "gold": "money"}
-"""Colour of a company -> what it pays its owner each cycle (NB-F-10)."""
+"""Colour of a company -> the resource it pays its owner each cycle (NB-F-10)."""
 Priced = Literal["two", "five", "eight"]
 ABILITY: Mapping[Priced, int] = {"two": 2, "five": 5, "eight": 8}
-"""A role's abilities, and what they cost of its faction's resource (NB-C-1)."""
+"""Ability of a role -> its cost in the faction's resource (NB-C-1)."""
 Effect = Literal[
     "council", "inspire", "levy", "thrift", "gather", "ward", "retain", "march", "reach", "domain", "expel", "survey", "gauge",
     "plunder", "win over",
 ]  # fmt: skip
-"""What a core ability or one with a price can do (NB-C-11, NB-C-13 to NB-C-26)."""
+"""Effects of core abilities and of abilities with a price (NB-C-11, NB-C-13 to NB-C-26)."""
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 BattleValue = Literal["attack", "malus", "melee", "charge", "pike", "ranged", "ambush", "toughness", "morale"]
 Amount = Annotated[Whole, Choice(ge=0)]
@@ -58,7 +58,7 @@ class Stock:
         return Stock(**{name: getattr(self, name) - getattr(other, name) for name in RESOURCES})
 
     def covers(self, price: Stock) -> bool:
-        """Whether there is enough to pay a price."""
+        """True if there is enough to pay a price."""
         return self.influence >= price.influence and self.manpower >= price.manpower and self.money >= price.money
 
     def __bool__(self) -> bool:
@@ -92,7 +92,7 @@ class Company:
 
     @property
     def strength(self) -> Strength:
-        """What it adds to its side."""
+        """Strength that it adds to its side."""
         return Strength(**{name: getattr(self, name) for name in VALUES})
 
     @property
@@ -107,7 +107,7 @@ _values_of: Callable[[Company], tuple[int, ...]] = attrgetter(*VALUES)
 
 @record
 class Officer:
-    """A Unique Officer of a faction (NB-L-5): leads like a company, and its tier is not paid for (NB-B-17)."""
+    """A Unique Officer of a faction (NB-L-5), who leads like a company and whose tier costs nothing (NB-B-17)."""
 
     faction: str
     attack: Value = 0
@@ -116,13 +116,13 @@ class Officer:
 
     @property
     def strength(self) -> Strength:
-        """What they add to their side."""
+        """Strength that they add to their side."""
         return Strength(attack=self.attack, malus=self.malus, morale=self.morale)
 
 
 @record
 class Ability:
-    """One of the rulebook's effects and its amount, as a core ability or one with a price (NB-C-12)."""
+    """One of the rulebook's effects with its amount, for a core ability or one with a price (NB-C-12)."""
 
     effect: Effect
     amount: Annotated[Whole, Choice(ge=0, le=99), field_text("How much, of the effects that have an amount.")] = 0
@@ -136,7 +136,7 @@ class Ability:
 
     @property
     def strength(self) -> Strength:
-        """What `inspire` adds to a unit."""
+        """Strength that `inspire` adds to a unit."""
         return Strength(**{self.value or "morale": self.amount})
 
 
@@ -145,7 +145,7 @@ COUNCIL = Ability(effect="council")
 
 @record
 class Faction:
-    """A faction: where it starts, what its roles' abilities cost, and what its War Council gives each unit."""
+    """A faction: where it starts, the resource that its roles' abilities cost, and its War Council's bonus for each unit."""
 
     start: Annotated[tuple[str, ...], Choice(min_length=2, max_length=2)]
     resource: Resource
@@ -155,7 +155,7 @@ class Faction:
 
 @record
 class Role:
-    """Who a player is. `company` is a design of their own; they may field two of it."""
+    """A player's role. `company` is their personal design, and they may field two of it."""
 
     faction: str
     blurb: str
@@ -203,7 +203,7 @@ class Building:
 
     @property
     def price(self) -> Stock:
-        """What it costs."""
+        """Its price in resources."""
         return Stock(influence=self.influence, manpower=self.manpower, money=self.money)
 
 
@@ -264,20 +264,20 @@ class Scenario:
         return Stock(influence=influence, manpower=manpower, money=money)
 
     def neighbours(self, estate: str) -> tuple[str, ...]:
-        """The estates beside one, along rows and columns (NB-B-5)."""
+        """Estates next to one, along rows and columns (NB-B-5)."""
         return _neighbours(self.rows, self.columns, estate)
 
     def prestige(self, faction: str) -> int:
-        """A faction's rank: 0 is the highest; units of nobody come last."""
+        """A faction's rank: 0 is the highest; neutral units come last."""
         names = list(self.factions)
         return names.index(faction) if faction in names else len(names)
 
     def ability(self, role: str, option: Priced) -> Ability:
-        """What an ability of a role does."""
+        """The ability behind one of a role's options."""
         return self.roles[role].abilities.get(option) or self.abilities[option]
 
     def ability_price(self, faction: str, option: Priced) -> Stock:
-        """What an ability costs a faction's players (NB-C-1)."""
+        """Price of an ability for a faction's players (NB-C-1)."""
         return amount_of(self.factions[faction].resource, ABILITY[option])
 
     def cores(self, role: str) -> tuple[Ability, ...]:
@@ -287,15 +287,15 @@ class Scenario:
         return (*common, *((mine.personal,) if mine.personal is not None else ()))
 
     def has_core(self, role: str, effect: Effect) -> bool:
-        """Whether an effect is part of a role's core ability."""
+        """True if an effect is part of a role's core ability."""
         return any(core.effect == effect for core in self.cores(role))
 
     def core_amount(self, role: str, effect: Effect, of: str | None = None) -> int:
-        """The sum of an effect in a role's core; `of` is the action or building of `thrift`."""
+        """Sum of an effect's amounts in a role's core ability; `of` is the action or building of `thrift`."""
         return sum(core.amount for core in self.cores(role) if core.effect == effect and core.of == of)
 
     def roles_of(self, faction: str) -> tuple[str, ...]:
-        """The roles of a faction, in their order; the first is its leader's."""
+        """The roles of a faction in their order, the leader's first."""
         return tuple(name for name, role in self.roles.items() if role.faction == faction)
 
 
@@ -318,28 +318,28 @@ def square_of(estate: str) -> tuple[int, int]:
 
 
 NAME = re.compile(r"(?!.* (?i:and) )[^\W\d_](?:[\w' .-]{0,38}[\w'])?")
-"""A name that an order can hold: no comma, no colon, no `and`, no number before it, no full stop after it."""
+"""A name that an order can contain: without a comma, a colon, `and`, a number before it or a full stop after it."""
 WORDS = frozenset({
     "own", "pc", "heir", "courtier", "night", "officer", "nobody", "neutral units", "neutral", "hostile", "allied",
     *RESOURCES,
 })  # fmt: skip
-"""Words that cannot be names, because they mean something else on a sheet or a page."""
+"""Words that cannot be names because they mean something else on a sheet or a page."""
 RIGHT_NAME = "up to 40 letters, digits, spaces, hyphens and apostrophes, from a letter to a letter or digit, and no word of the rules"
 COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
 
 
 def expand_companies(lines: tuple[str, ...]) -> tuple[str, ...]:
-    """Companies one by one, such as two for `2 Vanguard`, in the order written."""
+    """Companies one by one in the order written; `2 Vanguard` gives two."""
     companies: list[str] = []
     for line in lines:
         match = COUNTED.fullmatch(line)
-        # What cannot be read is a name that nothing has.
+        # An unreadable line counts as an unknown name.
         companies.extend([match[2]] * int(match[1] or 1) if match is not None else [line])
     return tuple(companies)
 
 
 def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """What is wrong in a scenario, each with its line."""
+    """Faults in a scenario, each with its line."""
     yield from _board_faults(scenario, text)
     yield from _faction_faults(scenario, text)
     yield from _ability_faults(scenario, text)
@@ -372,7 +372,7 @@ def _board_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _faction_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Factions without roles or enough squares of their own, and roles and officers of unknown factions."""
+    """Factions without roles or without enough squares, overlapping factions, and roles and officers of unknown factions."""
     starts: dict[str, tuple[str, ...]] = {}
     for name, faction in scenario.factions.items():
         for key in faction.council:
@@ -403,7 +403,7 @@ def _faction_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _ability_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Abilities that roles lack, and effects that cannot stand where they do, or with a blank too few or too many."""
+    """Abilities that roles lack, effects in a place that does not allow them, and effects with a missing or an extra blank."""
     for name in scenario.roles:
         for option in ABILITY:
             if option not in scenario.roles[name].abilities and option not in scenario.abilities:
@@ -442,18 +442,18 @@ def _ability_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
 CORES: tuple[Effect, ...] = (
     "council", "inspire", "levy", "thrift", "gather", "ward", "retain", "march", "reach", "domain",
 )  # fmt: skip
-"""What a core ability may be."""
+"""Effects that a core ability may have."""
 PRICED: tuple[Effect, ...] = (
     "inspire", "levy", "thrift", "gather", "ward", "retain", "march", "reach", "expel", "survey", "gauge", "plunder",
     "win over",
 )  # fmt: skip
-"""What an ability with a price may do."""
+"""Effects that an ability with a price may have."""
 MEASURED: frozenset[Effect] = frozenset({"inspire", "levy", "thrift", "gather", "retain", "reach", "domain"})
 """Effects that have an amount."""
 
 
 def words_of(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
-    """The words that may stand as an effect's `of`, and whether one must."""
+    """Words that an effect's `of` accepts, and whether it needs one."""
     named = tables()
     match effect:
         case "thrift":
@@ -474,7 +474,7 @@ def words_of(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
 
 
 def _name_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Names that an order, a file or a page could not hold, and players fewer or more than roles."""
+    """Names that an order, a file or a page cannot contain, and a number of players that differs from the number of roles."""
     groups = ("factions", "officers", "companies", "mercenaries", "roles")
     named: list[tuple[tuple[str | int, ...], str]] = [
         ((group, name), name) for group in groups for name in getattr(scenario, group)
@@ -494,7 +494,7 @@ def _name_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _unit_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Designs without a legal tier, unknown formations, and units that are not filled."""
+    """Designs without a legal tier, unknown formations, and units whose slots are not filled."""
     designs: list[tuple[tuple[str, ...], Company]] = [
         (("companies", name), company) for name, company in scenario.companies.items()
     ]
@@ -522,7 +522,7 @@ def _unit_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _clash_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Names that a sheet or a reader could take for each other, whatever their capitals."""
+    """Names that a sheet or a reader could confuse, ignoring case."""
     together: tuple[tuple[tuple[str, Iterable[str]], ...], ...] = (
         (("factions", scenario.factions), ("players", scenario.players)),
         (("officers", scenario.officers), ("companies", scenario.companies)),
@@ -549,7 +549,7 @@ def _filling_faults(
     *,
     officers: bool,
 ) -> Iterator[Problem]:
-    """What is wrong with the companies of a unit."""
+    """Faults in the companies of a unit."""
     slots = dict.fromkeys(SLOTS, 0)
     for design in expand_companies(lines):
         if design not in scenario.companies:
@@ -566,7 +566,7 @@ def _filling_faults(
 
 @functools.lru_cache(maxsize=64)
 def load_scenario(source: bytes, path: str) -> Scenario:
-    """A scenario from its file's bytes; raises `Problems` with all of its faults."""
+    """Read a scenario from its file's bytes; raises `Problems` with all of its faults."""
     text = read(source, path)
     scenario = decode(Scenario, text)
     problems = list(faults(scenario, text))
@@ -577,7 +577,7 @@ def load_scenario(source: bytes, path: str) -> Scenario:
 
 @functools.cache
 def tables() -> Tables:
-    """The tables of prices."""
+    """Read the tables of prices."""
     path = DATA / "tables.yaml"
     return decode(Tables, read(read_own(path), path.name))
 
@@ -589,7 +589,7 @@ def shipped_scenarios() -> dict[str, Path]:
 
 @functools.cache
 def scenario_named(name: str) -> Scenario:
-    """The scenario with a name; raises `Problems` with the names there are if it is unknown."""
+    """The scenario with this name; raises `Problems` with the known names if the name is unknown."""
     paths = shipped_scenarios()
     if name not in paths:
         right = nearest(name, paths) or "scenarios: " + ", ".join(sorted(paths))

@@ -1,4 +1,4 @@
-"""Who sees and hears what, put together; and how long sealed files are (NB-C-9)."""
+"""The secrecy of Noblesse in one object, and the lengths of sealed files (NB-C-9)."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from adjudicator.rulesets.noblesse.position import Position, Settings, seen_by
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 
 LENGTHS = Lengths(sheet=2048, dispatch=7168, secret=9216)
-"""On the board of Farna, as REHEARSALS.md measures it."""
+"""Lengths on the board of Farna, as measured in REHEARSALS.md."""
 
 
 def lengths(settings: Settings) -> Lengths:
-    """How long sealed files are; longer where a host's own scenario has more players than Farna."""
+    """Lengths of sealed files, scaled up if a host's scenario has more players than Farna."""
     return LENGTHS.scaled(len(settings.board.players), len(scenario_named("farna").players))
 
 

@@ -1,4 +1,4 @@
-"""Who hears of what, and what everybody calls a turn. Who sees what of a position its fields say themselves (NB-C-9, NB-L-2)."""
+"""Hearers of facts, and the public name of a turn. The fields of a position declare who sees them (NB-C-9, NB-L-2)."""
 
 from __future__ import annotations
 
@@ -10,5 +10,5 @@ heard_by = facts.heard_by(FACTS)
 
 
 def public_phase(position: Position) -> str:
-    """`Night 3`, as everybody calls the turn."""
+    """Public name of the turn, such as `Night 3`."""
     return "Setup" if position.phase is Phase.SETUP else f"{position.phase.value.capitalize()} {position.cycle}"

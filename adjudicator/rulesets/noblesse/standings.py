@@ -1,4 +1,4 @@
-"""How the sides of a game stand, as tables and over time."""
+"""The tally of a game's sides, in tables and over time."""
 
 from __future__ import annotations
 

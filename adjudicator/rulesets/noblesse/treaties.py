@@ -1,7 +1,7 @@
-"""Treaties: clauses by the listed forms, signing, what was done under them, breaches, penalties, ends (NB-T, M, N, Z).
+"""Treaties: the listed forms of clauses, signing, deeds, breaches, penalties and ends (NB-T, M, N, Z).
 
-A treaty is proposed as data on a leader's sheet and signed by the other leader. Every form has its blanks, and a clause
-with a blank too few or too many is faulty.
+A leader proposes a treaty as data on their sheet, and the other leader signs it. Every form has its blanks. A clause with
+a missing or an extra blank is faulty.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Number = Annotated[Whole, Choice(ge=1, le=100)]
 
 
 class PromiseForm(StrEnum):
-    """What can be promised (NB-M)."""
+    """Forms of promises (NB-M)."""
 
     ENTER = "enter"
     PAY = "pay"
@@ -40,7 +40,7 @@ class PromiseForm(StrEnum):
 
 
 class PenaltyForm(StrEnum):
-    """What can follow a breach (NB-N)."""
+    """Forms of penalties for a breach (NB-N)."""
 
     ENDS = "ends"
     PAYS = "pays"
@@ -52,7 +52,7 @@ class PenaltyForm(StrEnum):
 
 
 class EndForm(StrEnum):
-    """When a treaty can end (NB-Z)."""
+    """Forms of a treaty's end (NB-Z)."""
 
     CYCLES = "cycles"
     ALL_KEPT = "all kept"
@@ -65,7 +65,7 @@ class EndForm(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A listed form of clause: its rule, its blanks that must or may be filled, whether the program can check it."""
+    """A listed form of clause: its rule, its required and optional blanks, and whether the program can check it."""
 
     rule: str
     must: frozenset[str]
@@ -108,25 +108,25 @@ EXPIRATIONS: Mapping[EndForm, Form] = {
     EndForm.BREACH: _form("Z-7", "number", "when"),
 }
 OFFERED = ("marriage", "hostages")
-"""Actions that are offers: they have succeeded when they are accepted (NB-X-18)."""
+"""Actions that are offers. They succeed when they are accepted (NB-X-18)."""
 AGAINST = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", *OFFERED)
-"""Actions against somebody, whose success can end a treaty (NB-Z-5)."""
+"""Actions against somebody. Their success can end a treaty (NB-Z-5)."""
 DEMANDED = ("assassin", "knife", "poison", "arson", "bribery", "incapacitate", "marriage")
-"""Actions that a penalty can demand of a leader, on a player of their own (NB-N-3, NB-T-14)."""
+"""Actions that a penalty can make a leader take against a player of their faction (NB-N-3, NB-T-14)."""
 PROMISE_FORMS: Forms = {
     form.value: (listed.must, listed.may | {"will", "cycles", "each"}) for form, listed in PROMISES.items()
 }
-"""Form of a promise -> the blanks it must fill and those it may; `will`, `cycles` and `each` belong to all."""
+"""Form of a promise -> its required and its optional blanks. Every form has `will`, `cycles` and `each`."""
 PENALTY_FORMS: Forms = {form.value: (listed.must, listed.may) for form, listed in PENALTIES.items()}
 EXPIRATION_FORMS: Forms = {form.value: (listed.must, listed.may) for form, listed in EXPIRATIONS.items()}
 Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISE_FORMS)})]
-"""A form of promise. Editors know them by this; one that is not listed is told with the treaty's other faults."""
+"""A form of promise. Editors offer these; a form that is not listed is reported with the treaty's other faults."""
 
 
 @by_form("form", PROMISE_FORMS)
 @record
 class Promise:
-    """A promise by one of the listed forms (NB-M). `cycles` is how long it holds; with `each`, that it falls due in each."""
+    """A promise by one of the listed forms (NB-M). It holds for `cycles` cycles; with `each`, it falls due in every one of them."""
 
     form: Annotated[str, field_text("The listed forms are NB-M-1 to M-10.", title="What is promised")]
     will: Annotated[Flag, field_text("If not, the promise is not to do it.", title="It will be done")] = True
@@ -165,14 +165,14 @@ class Promise:
 
     @property
     def listed(self) -> PromiseForm:
-        """Its form, one of those that are listed; a clause with another never gets into a treaty (NB-T-3)."""
+        """Its listed form. A clause with any other form never gets into a treaty (NB-T-3)."""
         return PromiseForm(self.form)
 
 
 @by_form("form", PENALTY_FORMS)
 @record
 class Penalty:
-    """What follows a reported breach (NB-N)."""
+    """A penalty for a reported breach (NB-N)."""
 
     form: Annotated[str, field_text("The listed forms are NB-N-1 to N-7.", title="The penalty")]
     cycles: Annotated[Number | None, field_text("Counted from the report.", title="Cycles")] = None
@@ -198,24 +198,24 @@ class Penalty:
 
     @property
     def listed(self) -> PenaltyForm:
-        """Its form, one of those that are listed; a clause with another never gets into a treaty (NB-T-3)."""
+        """Its listed form. A clause with any other form never gets into a treaty (NB-T-3)."""
         return PenaltyForm(self.form)
 
 
 Reach = Literal["prizes", "nobles", "kills"]
-"""What a side may reach (NB-Z-6)."""
+"""Things that a side may have to reach (NB-Z-6)."""
 
 
 @record
 class Reached:
-    """How many of each a side must have reached (NB-Z-6); 0 is none asked for."""
+    """How many of each a side must have reached (NB-Z-6); 0 if it does not matter."""
 
     prizes: Annotated[Whole, field_text(title="Winning estates")] = 0
     nobles: Annotated[Whole, field_text(title="Nobles")] = 0
     kills: Annotated[Whole, field_text(title="Kills")] = 0
 
     def wanted(self) -> dict[Reach, int]:
-        """What is asked for -> how many."""
+        """Thing to be reached -> how many of it."""
         counts: dict[Reach, int] = {"prizes": self.prizes, "nobles": self.nobles, "kills": self.kills}
         return {what: count for what, count in counts.items() if count}
 
@@ -223,7 +223,7 @@ class Reached:
 @by_form("form", EXPIRATION_FORMS)
 @record
 class Expiration:
-    """When a treaty ends; one of them is enough (NB-Z, NB-T-11)."""
+    """A condition that ends a treaty; one of them is enough (NB-Z, NB-T-11)."""
 
     form: Annotated[str, field_text("The listed forms are NB-Z-1 to Z-7.", title="When it ends")]
     number: Annotated[Number, field_text("Cycles, members, or what is to be reached.", title="How many")] = 1
@@ -235,12 +235,12 @@ class Expiration:
     when: Annotated[Literal["start", "end"], field_text(title="At which side of the cycle")] = "start"
 
     def wanted(self) -> dict[Reach, int]:
-        """All that a side must reach -> how many (NB-Z-6)."""
+        """Everything that a side must reach -> how many of it (NB-Z-6)."""
         return {self.what: self.number, **self.besides.wanted()}
 
     @property
     def listed(self) -> EndForm:
-        """Its form, one of those that are listed; a clause with another never gets into a treaty (NB-T-3)."""
+        """Its listed form. A clause with any other form never gets into a treaty (NB-T-3)."""
         return EndForm(self.form)
 
 
@@ -249,7 +249,7 @@ Some = Choice(min_length=1, max_length=3)
 
 @record
 class Proposal:
-    """A treaty as a leader proposes it on a sheet; sending it signs it (NB-T-1 to T-5)."""
+    """A treaty that a leader proposes on a sheet; sending it also signs it (NB-T-1 to T-5)."""
 
     to: Annotated[str, field_text(title="The faction it is proposed to")]
     state: Annotated[
@@ -277,7 +277,7 @@ class Proposal:
 
 @record
 class Deed:
-    """Something that a faction did and a promise may be about, or how things were after a Night."""
+    """Something that a faction did and that a promise may be about, or the state of things after a Night."""
 
     by: str
     cycle: Whole
@@ -287,22 +287,22 @@ class Deed:
     ]  # fmt: skip
     at: str = ""
     what: str = ""
-    """A formation, a thing, a kind of action; for a death the faction of the dead."""
+    """A formation, a thing or a kind of action; for a death, the faction of the dead."""
     unit: str = ""
     who: str = ""
     """A player, or a faction."""
     against: str = ""
-    """For an action or a battle the other faction."""
+    """The other faction, for an action or a battle."""
     building: str = ""
-    """Which structure it was."""
+    """The kind of structure."""
     amounts: Stock = Stock()
     sure: Flag = True
-    """Whether it is certain that it was done, and against that victim."""
+    """True if it was certainly done, and against that victim."""
 
 
 @record
 class Breach:
-    """A promise that was reported as broken, or conceded (NB-T-6, NB-T-10)."""
+    """A breach of a promise that was reported or conceded (NB-T-6, NB-T-10)."""
 
     by: str
     """The faction that broke it."""
@@ -312,21 +312,21 @@ class Breach:
 
 @record
 class Report:
-    """A reported breach that the program cannot judge: it waits for the host, or to be conceded (NB-T-10)."""
+    """A reported breach that the program cannot judge. It waits for the host’s ruling or a concession (NB-T-10)."""
 
     by: str
-    """The faction that is said to have broken it."""
+    """The accused faction."""
     promise: Whole
     ruled: Literal["broken", "kept"] | None = None
-    """What the host has ruled; the next resolution acts on it."""
+    """The host's ruling; the next resolution acts on it."""
 
 
 @record
 class Unnamed:
-    """A penalty whose action and player are still to be named (NB-N-3)."""
+    """A penalty whose action and player have not been named yet (NB-N-3)."""
 
     by: str
-    """The breaker."""
+    """The faction that broke the promise."""
     penalty: Whole
     """The number of the penalty, from 1."""
     cycle: Whole
@@ -344,7 +344,7 @@ class Treaty:
     intents: Everybody[Mapping[str, str]]
     starts: Everybody[Whole | None] = None
     promises: InFull[Mapping[str, tuple[Promise, ...]]]
-    """Faction -> what it promises."""
+    """Faction -> its promises."""
     penalties: InFull[tuple[Penalty, ...]]
     ends: InFull[tuple[Expiration, ...]]
     began: Everybody[Whole | None] = None
@@ -352,11 +352,11 @@ class Treaty:
     reports: InFull[tuple[Report, ...]] = ()
     """Reports that wait for the host."""
     unnamed: InFull[tuple[Unnamed, ...]] = ()
-    """Penalties that are still to be named."""
+    """Penalties whose action and player have not been named yet."""
     declared: Everybody[tuple[str, ...]] = ()
-    """Factions that declared the end, or said that all is kept (NB-Z-2, NB-Z-3)."""
+    """Factions that declared the end, or that every promise is kept (NB-Z-2, NB-Z-3)."""
     deeds: Nobody[tuple[Deed, ...]] = ()
-    """What the two factions did while it was in force, and how things stood."""
+    """Deeds of the two factions while it was in force, and the state of things after each Night."""
 
 
 def other_party(treaty: Treaty, faction: str) -> str:
@@ -365,7 +365,7 @@ def other_party(treaty: Treaty, faction: str) -> str:
 
 
 def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
-    """What a faction's leader may name: by the treaty, or from the second Day after the report on (NB-T-14)."""
+    """Penalties that a faction's leader may name: by the treaty, or from the second Day after the report (NB-T-14)."""
     for unnamed in treaty.unnamed:
         mine = "breaker" if faction == unnamed.by else "wronged"
         if treaty.penalties[unnamed.penalty - 1].by == mine or cycle > unnamed.cycle + 1:
@@ -373,7 +373,7 @@ def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
 
 
 def unlisted_clauses(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], str, Iterable[str]]]:
-    """A treaty's clauses without a listed form: the path, the form, and the listed forms (NB-T-3)."""
+    """Clauses of a treaty whose form is not listed, each with its path, its form, and the listed forms (NB-T-3)."""
     for party, promises in treaty.promises.items():
         yield from (
             (("promises", party, at), promise.form, PROMISES)
@@ -390,11 +390,11 @@ def unlisted_clauses(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], st
     )
 
 
-# What is wrong with a proposal --------------------------------------------------------------------------------------
+# Faults of a proposal -----------------------------------------------------------------------------------------------
 
 
 def faults(proposal: Proposal, scenario: Scenario, by: str = "") -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """What is wrong in a proposal of faction `by`: the path, what is wrong, and what would be right (NB-T-3, NB-T-12)."""
+    """Faults in a proposal by faction `by`, each with its path, the problem, and what would be right (NB-T-3, NB-T-12)."""
     if proposal.to not in scenario.factions:
         yield ("to",), f"no faction is called {proposal.to!r:.40}", nearest(proposal.to, scenario.factions) or ""
     for side in ("mine", "theirs"):
@@ -427,7 +427,7 @@ def faults(proposal: Proposal, scenario: Scenario, by: str = "") -> Iterator[tup
 def _reach_faults(
     end: Expiration, path: tuple[str | int, ...], parties: tuple[str, ...]
 ) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """Whose names the blanks of `reaches` take: one side reaches it, and kills are of another faction (NB-Z-6)."""
+    """Faults in the names of a `reaches` clause: a party must reach it, and kills must be of another faction (NB-Z-6)."""
     if parties and end.faction and end.faction not in parties:
         what = f"{end.faction} is no side of this treaty (NB-Z-6)"
         yield (*path, "faction"), what, f"sides: {', '.join(parties)}; whose players are killed stands in `of`"
@@ -452,7 +452,7 @@ def _blank_faults(
         if name == "form":
             continue
         filled = getattr(clause, name) != field.default
-        if name in must and not filled and not field.default:  # a number of 1 is an answer, nothing is none
+        if name in must and not filled and not field.default:  # a default of 1 is an answer, an empty one is not
             yield path, f"{clause.form!r} needs {name!r}", f"fill in: {', '.join(sorted(must))}"
         elif filled and name not in must | may:
             yield (*path, name), f"{clause.form!r} has no blank {name!r}", f"it has: {', '.join(sorted(must | may))}"
@@ -490,7 +490,7 @@ def _name_faults(
 
 
 def estates_named(name: str, scenario: Scenario) -> frozenset[str]:
-    """The estates of a name: one, a row, or a column; empty if it is no such name."""
+    """The estates that a name means: one estate, a row or a column; empty if the name is unknown."""
     return _estates_named(name, scenario.estates)
 
 
@@ -506,7 +506,7 @@ def _estates_named(name: str, estates: tuple[str, ...]) -> frozenset[str]:
 
 
 def treaty_of(proposal: Proposal, by: str) -> Treaty:
-    """A proposal by faction `by` as a treaty that waits for the other's signature."""
+    """Turn a proposal by faction `by` into a treaty that waits for the other leader's signature."""
     return Treaty(
         parties=(by, proposal.to),
         state=proposal.state,
@@ -518,33 +518,33 @@ def treaty_of(proposal: Proposal, by: str) -> Treaty:
     )
 
 
-# What was done, and what was promised ------------------------------------------------------------------------------
+# Deeds and promises ------------------------------------------------------------------------------------------------
 
 Standing = Literal["kept", "broken", "open", "unknown"]
-"""How a promise stands; `unknown` needs people who know what was meant (NB-T-10)."""
+"""State of a promise. `unknown` needs people who know what was meant (NB-T-10)."""
 Answer = Literal["yes", "perhaps", "no"]
 
 
 class Bearing(StrEnum):
-    """What a deed has to do with a promise."""
+    """How a deed bears on a promise."""
 
     DOES = "does"
-    """It is what the promise speaks of."""
+    """It is what the promise is about."""
     PERHAPS = "perhaps"
-    """It may be what the promise speaks of; the deed alone does not tell."""
+    """It may be what the promise is about; the deed by itself does not settle it."""
     UNDOES = "undoes"
-    """It puts back what is to be taken away."""
+    """It puts back something that should be taken away."""
     STANDS = "stands"
-    """It is not a deed, but how things are after a Night."""
+    """It is not a deed, but the state of things after a Night."""
 
 
 def standing(
     promise: Promise, by: str, treaty: Treaty, cycle: int, scenario: Scenario, *, by_day: bool = False
 ) -> Standing:
-    """Whether a promise is `kept`, `broken`, still `open`, or cannot be judged: `unknown` (NB-T-10).
+    """State of a promise: `kept`, `broken`, still `open`, or `unknown` if it cannot be judged (NB-T-10).
 
-    A promise not to do something is broken by a deed within its time; a promise to do something is broken if it is undone when
-    its time is over. `by_day` says that the cycle's Night is over, and with it the time for all but votes.
+    A promise not to do something is broken by a deed within its time. A promise to do something is broken if the deed is still
+    missing when its time is over. With `by_day`, the cycle's Night is over, and with it the time for everything but votes.
     """
     if not PROMISES[promise.listed].checked:
         return "unknown"
@@ -554,7 +554,7 @@ def standing(
 
 
 def _parts(promise: Promise) -> Iterator[Promise]:
-    """A promise about several things as one about each: structures are built, others taken away (NB-M-9)."""
+    """Split a promise about several things into one for each. A withdrawal builds structures and removes the rest (NB-M-9)."""
     if promise.buildings and not promise.things:
         promise = replace(promise, things=("structures",))
     if not promise.things:
@@ -571,7 +571,7 @@ def _standing_of_part(part: Promise, by: str, treaty: Treaty, cycle: int, scenar
     assert treaty.began is not None
     last = treaty.began + part.cycles - 1
     night = cycle if by_day else cycle - 1  # the last Night that is over
-    past = cycle - 1 if part.listed is PromiseForm.VOTES else night  # the last cycle in which nothing more can be done
+    past = cycle - 1 if part.listed is PromiseForm.VOTES else night  # the last cycle whose time is up
     other = other_party(treaty, by)
     deeds = [
         (bearing, deed)
@@ -606,7 +606,7 @@ def _standing_of_part(part: Promise, by: str, treaty: Treaty, cycle: int, scenar
 
 
 def bearing_of(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
-    """The bearing of a deed on a promise about one thing; None if it has none."""
+    """How a deed bears on a promise about one thing; None if it does not."""
     here = not part.estates or any(deed.at in estates_named(name, scenario) for name in part.estates)
     unit = deed.what in tables().formations
     fits = not part.units or deed.what in part.units
@@ -634,7 +634,7 @@ def bearing_of(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
             named = deed.what in part.actions and (not part.who or deed.who in part.who)
             return _bearing_if_sure(deed) if deed.kind == "acted" and named else None
         case PromiseForm.SHOW_UNITS | PromiseForm.SHOW_PLAYERS:
-            return None  # nobody knows what is shown but those who see it (NB-M-4, M-5)
+            return None  # only those who see it know what is shown (NB-M-4, M-5)
         case _:
             assert_never(part.listed)
 
@@ -644,7 +644,7 @@ def _bearing_if_sure(deed: Deed) -> Bearing:
 
 
 def _bearing_on_handling(part: Promise, deed: Deed, fits: bool, here: bool) -> Bearing | None:
-    """The bearing of a deed on a promise to place things or take them away."""
+    """How a deed bears on a promise to place things or take them away."""
     if not fits or not (here or (part.every and deed.kind == "stands")):
         return None
     match deed.kind:
@@ -659,12 +659,12 @@ def _bearing_on_handling(part: Promise, deed: Deed, fits: bool, here: bool) -> B
 
 
 def _bearing_on_battle(part: Promise, deed: Deed) -> Bearing | None:
-    """The bearing of a deed on a promise of battle: sought by the one who came, or in doubt if both did (NB-M-7)."""
+    """How a deed bears on a promise of battle. The side that came sought it; if both came, it is in doubt (NB-M-7)."""
     if (part.who or part.factions) and deed.who not in part.who and deed.against not in part.factions:
         return None
     match deed.kind:
         case "attacked":
-            # Until when battle is sought is said in words, and words are for people to read.
+            # The text says until when battle is sought, and only people can judge that.
             return Bearing.PERHAPS if part.text else Bearing.DOES
         case "met":
             return Bearing.PERHAPS
@@ -673,7 +673,7 @@ def _bearing_on_battle(part: Promise, deed: Deed) -> Bearing | None:
 
 
 def _bearing_on_control(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
-    """The bearing of a deed on a promise of control: sought by gaining it, perhaps by coming there (NB-M-8)."""
+    """How a deed bears on a promise of control. Gaining it is seeking it; coming there may be (NB-M-8)."""
     match deed.kind:
         case "controls":
             return Bearing.STANDS
@@ -691,7 +691,7 @@ Bearings = list[tuple[Bearing, Deed]]
 
 
 def _enough(deeds: Bearings, wanted: int) -> Answer:
-    """Whether something was done at least as often as `wanted`."""
+    """Answer whether something was done at least `wanted` times."""
     kinds = [bearing for bearing, _ in deeds]
     sure = kinds.count(Bearing.DOES)
     if sure >= wanted:
@@ -700,12 +700,12 @@ def _enough(deeds: Bearings, wanted: int) -> Answer:
 
 
 def _breaks(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
-    """Whether something that was promised not to be done was done; standing where one stood is no deed."""
+    """Answer whether a promise not to do something was broken. Staying in place is not a deed."""
     if part.every:
         done = any(bearing is Bearing.DOES for bearing, _ in deeds)
         return _fulfils(part, deeds, nights, scenario) if done else "no"
     if part.listed is PromiseForm.CONTROL and not part.things:
-        # To come to an estate that one holds is not to seek it.
+        # Coming to an estate that the faction already holds is not seeking control.
         own = {(deed.at, deed.cycle) for bearing, deed in deeds if bearing is Bearing.STANDS}
         deeds = [pair for pair in deeds if pair[0] is Bearing.DOES or (pair[1].at, pair[1].cycle) not in own]
     if part.side == "remove":
@@ -714,7 +714,7 @@ def _breaks(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -
 
 
 def _took_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
-    """Whether at least `wanted` were taken away; `perhaps` if some were put back in the same Night."""
+    """Answer whether at least `wanted` were taken away; `perhaps` if some were put back in the same Night."""
     gone = sure = 0
     for night in nights:
         kinds = [bearing for bearing, deed in deeds if deed.cycle == night]
@@ -724,7 +724,7 @@ def _took_away(deeds: Bearings, nights: range, wanted: int) -> Answer:
 
 
 def _fulfils(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) -> Answer:
-    """Whether something that was promised was done, or was so already."""
+    """Answer whether a promise was fulfilled, by deeds or by the state of things."""
     stood = [deed for bearing, deed in deeds if bearing is Bearing.STANDS]
     here = [
         deed for deed in stood if not part.estates or any(deed.at in estates_named(n, scenario) for n in part.estates)
@@ -742,7 +742,7 @@ def _fulfils(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) 
             return "perhaps" if done == "no" and here else done
         case PromiseForm.MOVE | PromiseForm.CONTROL | PromiseForm.WITHDRAW if part.side == "remove":
             if any(night not in {deed.cycle for deed in here} for night in nights):
-                return "yes"  # none is there, and it does not matter who saw to it
+                return "yes"  # none is left there, no matter who removed it
             return "no" if part.every else _took_away(deeds, nights, part.number)
         case PromiseForm.MOVE if part.every:
             return _all_came(deeds, stood, here, nights, if_stood="yes")
@@ -763,8 +763,8 @@ def _fulfils(part: Promise, deeds: Bearings, nights: range, scenario: Scenario) 
 def _all_came(
     deeds: Bearings, stood: list[Deed], here: list[Deed], nights: range, *, if_stood: Literal["yes", "perhaps"]
 ) -> Answer:
-    """Whether all units that a faction has after a Night came; `if_stood` is the answer if some stood there before."""
-    best: Answer = "no" if stood else "perhaps"  # of a faction without such units nobody can say
+    """Answer whether all units that a faction has after a Night came; `if_stood` is the answer if some were there before."""
+    best: Answer = "no" if stood else "perhaps"  # a faction without such units cannot be judged
     for night in nights:
         units = {deed.unit for deed in stood if deed.cycle == night}
         came = {deed.unit for bearing, deed in deeds if bearing is Bearing.DOES and deed.cycle <= night}
@@ -786,7 +786,7 @@ def ending_rule(
     prizes: Mapping[str, int],
     nobles: Mapping[str, int],
 ) -> str | None:
-    """The rule that ends a treaty in force at the start of a cycle; None while it goes on (NB-Z, NB-N-1, NB-N-4)."""
+    """Rule that ends a treaty in force at the start of a cycle; None while it goes on (NB-Z, NB-N-1, NB-N-4)."""
     assert treaty.began is not None
     for breach in treaty.breaches:
         for penalty in treaty.penalties:
@@ -794,7 +794,7 @@ def ending_rule(
                 return f"NB-{PENALTIES[penalty.listed].rule}"
     lasting = [penalty.cycles or 1 for penalty in treaty.penalties if penalty.form == "lasts"]
     if treaty.breaches and lasting:
-        # It goes on until then, whatever else; a second report puts its end off again (NB-N-4).
+        # It goes on until then, whatever the other ends; a second report postpones its end again (NB-N-4).
         last = max(breach.cycle for breach in treaty.breaches) + max(lasting)
         return f"NB-{PENALTIES[PenaltyForm.LASTS].rule}" if cycle >= last else None
     for end in treaty.ends:
@@ -813,7 +813,7 @@ def _end_reached(
     prizes: Mapping[str, int],
     nobles: Mapping[str, int],
 ) -> bool:
-    """Whether one of a treaty's ends has come at the start of a cycle (NB-Z)."""
+    """True if one of a treaty's ends has come at the start of a cycle (NB-Z)."""
     assert treaty.began is not None
     match end.listed:
         case EndForm.CYCLES:
@@ -838,7 +838,7 @@ def _end_reached(
 
 
 def ends_with_cycle(treaty: Treaty, cycle: int) -> bool:
-    """Whether a treaty in force ends after step 10 of a cycle's Night (NB-Z-7); one that lasts goes on (NB-N-4)."""
+    """True if a treaty in force ends after step 10 of a cycle's Night (NB-Z-7); one that a penalty prolongs goes on (NB-N-4)."""
     lasts = any(penalty.form == "lasts" for penalty in treaty.penalties)
     return not lasts and any(
         end.form == "breach" and end.when == "end" and cycle >= breach.cycle + end.number
@@ -848,13 +848,13 @@ def ends_with_cycle(treaty: Treaty, cycle: int) -> bool:
 
 
 def _fits_end(treaty: Treaty, end: Expiration, deed: Deed) -> bool:
-    """Whether a deed is the action of an end, with success and by one party against the other (NB-Z-5)."""
+    """True if a deed is the action that an end names, successful and by one party against the other (NB-Z-5)."""
     kind = "agreed" if end.action in OFFERED else "acted"
     return deed.kind == kind and deed.what == end.action and deed.sure and deed.against == other_party(treaty, deed.by)
 
 
 def concerns(treaty: Treaty, deed: Deed, scenario: Scenario) -> bool:
-    """Whether a clause of a treaty may ever ask for a deed; others need not be kept."""
+    """True if any clause of a treaty may need a deed; other deeds are not stored."""
     if deed.by not in treaty.parties:
         return False
     parts = (part for promise in treaty.promises[deed.by] for part in _parts(promise))
@@ -866,7 +866,7 @@ def concerns(treaty: Treaty, deed: Deed, scenario: Scenario) -> bool:
 
 
 def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:
-    """Whether one side's promises are kept as far as they can be judged."""
+    """True if one side has kept its promises, as far as they can be judged."""
     return all(
         standing(promise, faction, treaty, cycle, scenario) in {"kept", "unknown"}
         for promise in treaty.promises[faction]
@@ -874,7 +874,7 @@ def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:
 
 
 def _all_kept(treaty: Treaty, cycle: int, scenario: Scenario) -> bool:
-    """Whether both leaders declared it, or every promise can be judged and is kept (NB-Z-2)."""
+    """True if both leaders declared it, or every promise can be judged and is kept (NB-Z-2)."""
     if set(treaty.parties) <= set(treaty.declared):
         return True
     standings = [
@@ -886,7 +886,7 @@ def _all_kept(treaty: Treaty, cycle: int, scenario: Scenario) -> bool:
 
 
 def relation(treaties: Mapping[str, Treaty], faction: str, other: str) -> str:
-    """The state between two factions: the friendliest of their treaties in force, else hostile (NB-H-1, NB-H-14)."""
+    """The state between two factions: the friendliest of their treaties in force, or hostile without one (NB-H-1, NB-H-14)."""
     states = {
         treaty.state
         for treaty in treaties.values()
@@ -896,7 +896,7 @@ def relation(treaties: Mapping[str, Treaty], faction: str, other: str) -> str:
 
 
 def makes_second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
-    """Whether a treaty would give a faction a second Ally (NB-H-12, NB-H-15)."""
+    """True if a treaty would give a faction a second Ally (NB-H-12, NB-H-15)."""
     if new.state != "allied":
         return False
     return any(
@@ -909,7 +909,7 @@ def makes_second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
 
 
 def is_forbidden(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
-    """Whether a penalty forbids one of the two parties such a treaty (NB-N-7)."""
+    """True if a penalty forbids one of the two parties this treaty (NB-N-7)."""
     for treaty in treaties.values():
         if treaty.status != "in force":
             continue

@@ -8,7 +8,7 @@ from adjudicator.rulesets.noblesse.work import Work
 
 
 def win(work: Work) -> None:
-    """Ends the game if anybody has won; all factions that meet a condition at one check win together (NB-V-10)."""
+    """End the game if anybody has won. All factions that meet a condition at the same check win together (NB-V-10)."""
     won: dict[str, str] = {}
     held = [work.faction_at(estate) for estate in work.scenario.prizes]
     alive = [faction for faction in work.factions if work.living(faction)]
@@ -28,7 +28,7 @@ def win(work: Work) -> None:
 
 
 def _noble_count(work: Work, faction: str) -> int:
-    """A faction's Nobles, and the hostages it holds, which count as Nobles for victory alone (NB-P-11, P-15)."""
+    """Number of a faction's Nobles and hostages, which count as Nobles only for victory (NB-P-11, P-15)."""
     hostages = sum(
         player.heir is not None
         and player.heir.hostage is not None
@@ -39,7 +39,7 @@ def _noble_count(work: Work, faction: str) -> int:
 
 
 def supreme(work: Work, faction: str) -> bool:
-    """Whether a faction has more living players and Heirs than all others together (NB-V-5 to V-7)."""
+    """True if a faction has more living players and Heirs than all others together (NB-V-5 to V-7)."""
     mine = others = 0
     for player in work.players.values():
         if not player.alive:
@@ -57,7 +57,7 @@ def supreme(work: Work, faction: str) -> bool:
 
 
 def finish(work: Work, won: dict[str, str]) -> None:
-    """Ends the game if anybody won; `won` is faction -> kind of victory."""
+    """End the game if anybody won; `won` is faction -> kind of victory."""
     if not won:
         return
     for faction, how in won.items():

@@ -1,4 +1,4 @@
-"""Things of Noblesse in a sentence: abilities, posts, what a Spy saw, how a fight went."""
+"""Wording of Noblesse's facts: abilities, posts, Spies' reports, fights."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ ACTION_NAMES: Mapping[str, str] = {
     "arson": "Arson", "bribery": "Bribery", "poison": "Poison the Wells", "assassin": "a Hired Assassin",
     "incapacitate": "Incapacitate", "knife": "a Knife in the Back",
 }  # fmt: skip
-"""Actions of the common list in a sentence."""
+"""Action of the common list -> its name in a sentence."""
 HARMS = "fire, bribes, poison, knives, Incapacitate and dismissals"
-"""What a ward keeps away (NB-C-17)."""
+"""Harm that a ward keeps away (NB-C-17)."""
 FAMILY: Mapping[str, str] = {"pc": "Player Character", "heir": "Heir"}
 
 
 def amounts(stock: Stock) -> str:
-    """`3 money and 2 influence`; `nothing`."""
+    """Amounts in words, such as `3 money and 2 influence` or `nothing`."""
     return join_words(str(stock).split(", "))
 
 
 def value_words(value: str) -> str:
-    """`Morale`, `melee`: a value of a unit's in a sentence."""
+    """A unit's value in a sentence, such as `Morale` or `melee`."""
     return value.capitalize() if value == "morale" else value
 
 
@@ -57,7 +57,7 @@ def of_words(of: str) -> str:
 
 
 def core_words(ability: Ability) -> str:
-    """What a part of a core ability does."""
+    """The effect of a part of a core ability, in words."""
     amount, about = ability.amount, of_words(ability.of or "")
     match ability.effect:
         case "council":
@@ -91,7 +91,7 @@ def core_words(ability: Ability) -> str:
 
 
 def ability_words(ability: Ability) -> str:
-    """What an ability with a price does."""
+    """The effect of an ability with a price, in words."""
     amount, about = ability.amount, of_words(ability.of or "")
     match ability.effect:
         case "inspire":
@@ -127,12 +127,12 @@ def ability_words(ability: Ability) -> str:
 
 
 def with_article(word: str) -> str:
-    """`a Brigade`, `an Arsenal`."""
+    """A word with its article, such as `a Brigade` or `an Arsenal`."""
     return f"{'an' if word[:1] in 'AEIOUaeiou' else 'a'} {word}"
 
 
 def fight_words(fight: Fight, names: Mapping[str, str]) -> str:
-    """One fight of a battle: who won, how long it took, what is left."""
+    """Describe one fight of a battle: the winner, the length, and the Morale left."""
     attacker, defender = (names.get(side, side) for side in fight.sides)
     rounds = sum(stage.number > 0 for stage in fight.rounds)
     lasted = f"in {many(rounds, 'round', 'no')}" if rounds else "by ambush alone"
@@ -147,12 +147,12 @@ def fight_words(fight: Fight, names: Mapping[str, str]) -> str:
 
 
 def left_words(position: Position, sides: tuple[str, ...], left: tuple[str, ...]) -> str:
-    """Who is left of a battle."""
+    """Describe who is left after a battle."""
     if not left:
         return "nobody is left"
     if len(left) == len(sides):
         return f"{'both' if len(sides) == 2 else 'all'} are still there"
-    # A side is one faction, several that fight together under a name of its own, or neutral units.
+    # A side is one faction, several that fight together under a common name, or neutral units.
     several = len(left) > 1 or left[0] not in position.settings.board.factions
     return f"{join_words(left)} {'are' if several else 'is'} left"
 
@@ -170,7 +170,7 @@ def seen_words(seen: Seen) -> str:
 
 
 def post_words(what: str) -> str:
-    """`tax money` as `Tax Collector of money`."""
+    """A post in words: `tax money` becomes `Tax Collector of money`."""
     post, _, resource = what.partition(" ")
     name = {"tax": "Tax Collector", "lobby": "Lobbyist", "staff": "staff"}.get(post, post.capitalize())
     return f"{name} of {resource.title() if resource in tables().buildings else resource}" if resource else name
@@ -187,13 +187,13 @@ def target_words(ability: Ability, on: str | None) -> str:
 
 
 def learned_words(fact: str) -> str:
-    """`Fennel: tax money` as `Fennel’s Tax Collector of money`; `melee 8` as it is."""
+    """A learned fact in words: `Fennel: tax money` becomes `Fennel’s Tax Collector of money`, and `melee 8` stays unchanged."""
     seat, colon, post = fact.partition(": ")
     return f"{whose(seat)} {post_words(post)}" if colon else fact
 
 
 def vote_words(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | None) -> str:
-    """The votes of a Day, and what came of them."""
+    """Describe the votes of a Day and their result."""
     for_: dict[str, list[str]] = {}
     for seat, to in votes:
         for_.setdefault(to, []).append(seat)

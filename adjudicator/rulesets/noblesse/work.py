@@ -1,6 +1,6 @@
-"""A turn in the making: where everything is, what each player may do, and what it costs.
+"""A turn in progress: where everything is, what each player may do, and what it costs.
 
-Everything here answers a question or makes one change; `night` and `day` say which changes a turn makes, and when.
+Every method answers a question or makes one change. `night` and `day` decide which changes a turn makes, and when.
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ from adjudicator.rulesets.noblesse.scenario import RESOURCES, Company, Priced, R
 from adjudicator.rulesets.noblesse.treaties import relation
 
 NOBODY, NEUTRALS = "", "neutral units"
-"""The owner of a neutral unit, and what such units are called (NB-E-17)."""
+"""The owner of a neutral unit, and the name of such units (NB-E-17)."""
 LIMIT, FREE_GARRISONS = 3, 2
-"""The most units of one faction on an estate, and the Garrisons beside them (NB-B-9)."""
+"""Maximum of one faction's units on an estate, and of Garrisons in addition (NB-B-9)."""
 
 
 class Work:
-    """A turn in the making."""
+    """A turn in progress."""
 
     def __init__(self, position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> None:
         self.start = position
@@ -74,51 +74,51 @@ class Work:
         self.results: dict[int, str] = {}
         """Number of an order with a verdict -> its result."""
         self.aimed: dict[int, tuple[tuple[SeatId, str, bool], ...]] = {}
-        """Number of a paid action -> its victims: player, faction, and whether that is certain."""
+        """Number of a paid action -> its victims: player, faction, and True if that is certain."""
         self.idle: set[int] = set()
-        """Actions that were paid for, succeeded and came to nothing (NB-X-8, NB-X-15)."""
+        """Numbers of actions that were paid for and succeeded, but without effect (NB-X-8, NB-X-15)."""
         self.busy: dict[SeatId, set[int]] = {seat: set() for seat in self.players}
-        """Courtiers who had their assignment of this cycle (NB-K-1)."""
+        """Courtiers who already had their assignment for this cycle (NB-K-1)."""
         self.nobles: dict[str, int] = {}
-        """Faction -> its Nobles, as they were counted for the whole Night (NB-A-6)."""
+        """Faction -> number of its Nobles, counted once for the whole Night (NB-A-6)."""
         self.named: set[str] = set()
-        """Numbers of units that were raised in this turn."""
+        """Names of units that were raised in this turn."""
         self.open: set[str] = set()
         self.burnt: set[tuple[str, str]] = set()
         self.bribed: set[tuple[str, Resource]] = set()
         self.inspired: dict[str, Strength] = {}
-        """Unit -> what abilities added to it tonight (NB-C-13)."""
+        """Unit -> the strength that abilities added tonight (NB-C-13)."""
         self.levies: dict[SeatId, list[int]] = {}
-        """Player -> how much less their next units cost tonight (NB-C-14)."""
+        """Player -> the discounts on their next units tonight (NB-C-14)."""
         self.thrift: Counter[tuple[SeatId, str]] = Counter()
-        """Player, and an action or a building -> how much less it costs them tonight (NB-C-15)."""
+        """Player, and an action or a building -> their discount on it tonight (NB-C-15)."""
         self.gathered: dict[SeatId, Stock] = {}
-        """Player -> what their Home yields more tonight (NB-C-16)."""
+        """Player -> the extra yield of their Home tonight (NB-C-16)."""
         self.warded: set[str] = set()
         """Estates that are protected tonight (NB-C-17)."""
         self.reach: Counter[SeatId] = Counter()
-        """Player -> how many estates further their Spies go tonight (NB-C-20)."""
+        """Player -> how many more estates their Spies can travel tonight (NB-C-20)."""
         self.plundered: dict[str, SeatId] = {}
-        """Estate -> who takes its income tonight (NB-C-25)."""
+        """Estate -> the player who takes its income tonight (NB-C-25)."""
         self.wooed: set[tuple[SeatId, SeatId]] = set()
-        """Who won over whose Heir tonight (NB-C-26)."""
+        """Pairs of players: the first won over the second's Heir tonight (NB-C-26)."""
         self.turned: dict[SeatId, tuple[str, int]] = {}
-        """Player who changed sides this turn -> the faction that they left, and how many events there were before (NB-P-20)."""
+        """Player who changed sides this turn -> the faction they left, and the number of events before that (NB-P-20)."""
         self.returned: dict[str, SeatId] = {}
-        """Rented unit of a player who changed sides -> the leader who has it since (NB-P-21)."""
+        """Rented unit of a player who changed sides -> the leader who received it (NB-P-21)."""
         self.sides: dict[int, str] = {}
-        """Number of an order with a verdict -> the faction that its player was of by then (NB-P-20)."""
+        """Number of an order with a verdict -> the faction of its player at that time (NB-P-20)."""
         self.marched: set[str] = set()
         """Units that were on a forced march (NB-X-6)."""
         self.mastered: set[SeatId] = set()
-        """Players with a working Spymaster before any post was taken tonight (NB-G-10)."""
+        """Players who had a working Spymaster before any post was taken tonight (NB-G-10)."""
         self.ways: dict[tuple[SeatId, int], tuple[str, ...]] = {}
         """Spy -> the estates that they passed or stopped on this Night."""
 
-    # Who ------------------------------------------------------------------------------------------------------------
+    # Players --------------------------------------------------------------------------------------------------------
 
     def living(self, faction: str | None = None) -> list[SeatId]:
-        """Living players, by name; of one faction if it is said."""
+        """Living players by name, of one faction if it is given."""
         return [
             seat
             for seat, player in sorted(self.players.items())
@@ -130,11 +130,11 @@ class Work:
         return self.factions[faction].leader
 
     def count_nobles(self) -> None:
-        """Counts the Nobles once for the whole Night (NB-A-6); hostages do not count (NB-P-15)."""
+        """Count the Nobles once for the whole Night (NB-A-6); hostages do not count (NB-P-15)."""
         self.nobles = {name: len(faction.nobles) for name, faction in self.factions.items()}
 
     def seats_in_order(self) -> list[SeatId]:
-        """Living players in the order of work: most Nobles, prestige; the leader, then names (NB-A-4, A-5, A-7)."""
+        """Living players in the order of work. Factions go by Nobles, then prestige; the leader precedes members by name (NB-A-4, A-5, A-7)."""
         ranked = sorted(self.factions, key=lambda name: (-self.nobles.get(name, 0), self.scenario.prestige(name)))
         return [
             seat
@@ -143,18 +143,18 @@ class Work:
         ]
 
     def hearers(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
-        """The players themselves and their leaders, who hear what concerns them."""
+        """The players themselves and their leaders, who hear about everything that concerns them."""
         hearers = {seat for seat in seats if seat is not None and seat != NOBODY}
         hearers |= {leader for seat in list(hearers) if (leader := self.leader(self.players[seat].faction)) is not None}
         return tuple(sorted(hearers))
 
     def faction_then(self, seat: SeatId, event: int) -> str:
-        """The faction that a player was of when the event with this place in the turn came about (NB-P-20)."""
+        """The faction that a player belonged to at the event with this index in the turn (NB-P-20)."""
         before, since = self.turned.get(seat, ("", 0))
         return before if event < since else self.players[seat].faction
 
     def heirs_at(self, estate: str) -> list[SeatId]:
-        """The players whose Heirs are on an estate: with their unit, with who holds them, or at home (NB-C-26)."""
+        """Players whose Heirs are on an estate: with their unit, as hostages at the holder's home, or at home (NB-C-26)."""
         return [seat for seat in self.living() if self._place_of_heir(seat) == estate]
 
     def _place_of_heir(self, seat: SeatId) -> str | None:
@@ -166,13 +166,13 @@ class Work:
         return player.home if player.heir.hostage is None else self.players[player.heir.hostage].home
 
     def change(self, seat: SeatId, **fields: Any) -> None:
-        """Changes fields of a player."""
+        """Change fields of a player."""
         self.players[seat] = replace(self.players[seat], **fields)
 
     # Verdicts -------------------------------------------------------------------------------------------------------
 
     def judge(self, seat: SeatId, order: Order | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
-        """Notes what became of an order."""
+        """Record the verdict on an order."""
         line = order if isinstance(order, str) else order.line
         if isinstance(order, Order) and order.number:
             self.results[order.number] = result
@@ -189,7 +189,7 @@ class Work:
         )
 
     def carry_out(self, seat: SeatId, order: Order, deed: Deed[Work, Order]) -> None:
-        """Does what an order asks for, or gives it the verdict of the fault that it has."""
+        """Carry out an order, or give it the verdict for its fault."""
         fault = deed.fault(self, seat, order)
         if fault is None:
             deed.does(self, seat, order)
@@ -197,7 +197,7 @@ class Work:
             self.judge(seat, order, fault.result, fault.reason, fault.rule, **fault.facts)
 
     def refuse(self, seat: SeatId, order: Order, reason: str, rule: str, /, **facts: Fact) -> None:
-        """Refuses an order about a thing of another player’s."""
+        """Refuse an order about something that belongs to another player."""
         self.judge(seat, order, self.refusal(seat, order, reason), reason, rule, **facts)
 
     def refusal(self, seat: SeatId, order: Order, reason: str) -> str:
@@ -205,7 +205,7 @@ class Work:
         unit, at = order.args.get("unit", ""), order.args.get("estate", "")
         had = self.start.units.get(unit)
         mine = had is not None and had.owner == seat
-        # Players know what their faction had where their Steward was, and nowhere else (NB-C-9).
+        # Players know their faction's holdings only where their Steward was (NB-C-9).
         served = order.kind in {"tax", "hand"} and any(
             courtier.post == "steward" and courtier.at == at for courtier in self.start.players[seat].courtiers
         )
@@ -214,7 +214,7 @@ class Work:
         return "fails" if (mine if reason == "not-your-unit" else held) else "illegal"
 
     def read_sheets(self, allowed: Iterable[str]) -> None:
-        """Reads every sheet; orders that are unreadable or for another time get their verdicts (NB-A-16)."""
+        """Read every sheet. Orders that are unreadable or belong to another kind of turn get their verdicts (NB-A-16)."""
         times = frozenset(allowed)
         number = 0
         for seat in sorted(self.players):
@@ -235,7 +235,7 @@ class Work:
                 self.judge(seat, line, "illegal", "not-now", "A-16", phase=self.start.phase.value)
 
     def orders_of(self, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
-        """The orders of these kinds, in the order of work; a player's own as they were written."""
+        """Orders of these kinds, in the order of work; those of one player in the order written."""
         for seat in self.seats_in_order():
             for order in self.orders[seat]:
                 if order.kind in kinds and self.players[seat].alive:
@@ -244,7 +244,7 @@ class Work:
     # Stocks and Courtiers -------------------------------------------------------------------------------------------
 
     def affords(self, seat: SeatId, order: Order, price: Stock) -> bool:
-        """Whether a player's stock covers a price; if not, the order fails whole (NB-A-13)."""
+        """True if a player's stock covers a price; if not, the whole order fails (NB-A-13)."""
         stock = self.players[seat].stock
         if not stock.covers(price):
             self.judge(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
@@ -252,18 +252,18 @@ class Work:
         return True
 
     def pay(self, seat: SeatId, order: Order, price: Stock) -> bool:
-        """Takes a price out of a player's stock; False, and the order fails, if it is too small."""
+        """Take a price out of a player's stock. If the stock is too small, the order fails and the result is False."""
         if not self.affords(seat, order, price):
             return False
         self.change(seat, stock=self.players[seat].stock - price)
         return True
 
     def give(self, seat: SeatId, amount: Stock) -> None:
-        """Adds to a player's stock."""
+        """Add to a player's stock."""
         self.change(seat, stock=self.players[seat].stock + amount)
 
     def free_courtiers(self, seat: SeatId, count: int = 1) -> list[Courtier]:
-        """Courtiers at court without an assignment this cycle, `count` at most (NB-K-1)."""
+        """Courtiers at court without an assignment this cycle, at most `count` (NB-K-1)."""
         at_court = [
             courtier
             for courtier in self.players[seat].courtiers
@@ -272,7 +272,7 @@ class Work:
         return at_court[:count]
 
     def post(self, seat: SeatId, number: int, **fields: Any) -> None:
-        """Gives a Courtier another post."""
+        """Give a Courtier another post."""
         courtiers = tuple(
             replace(courtier, **fields) if courtier.id == number else courtier
             for courtier in self.players[seat].courtiers
@@ -280,11 +280,11 @@ class Work:
         self.change(seat, courtiers=courtiers)
 
     def send_home(self, seat: SeatId, number: int) -> None:
-        """Sends a Courtier back to court."""
+        """Send a Courtier back to court."""
         self.post(seat, number, post="court", at=None, what=None)
 
     def posted(self, post: str, at: str | None = None, what: str | None = None) -> list[tuple[SeatId, Courtier]]:
-        """Every Courtier at such a post."""
+        """Courtiers at a post, with their players; only those of one estate or one `what` if given."""
         return [
             (seat, courtier)
             for seat, player in sorted(self.players.items())
@@ -293,26 +293,26 @@ class Work:
         ]
 
     def posted_at(self, post: str) -> Mapping[str, list[tuple[SeatId, Courtier]]]:
-        """Estate -> every Courtier at such a post there."""
+        """Estate -> the Courtiers at that post there, with their players."""
         by_estate: dict[str, list[tuple[SeatId, Courtier]]] = defaultdict(list)
         for seat, courtier in self.posted(post):
             by_estate[courtier.at or ""].append((seat, courtier))
         return by_estate
 
     def has_spy(self, seat: SeatId, estate: str) -> bool:
-        """Whether a player has a Spy on an estate."""
+        """True if a player has a Spy on an estate."""
         return any(courtier.post == "spy" and courtier.at == estate for courtier in self.players[seat].courtiers)
 
     def has_option(self, seat: SeatId, option: Option) -> bool:
-        """Whether a player may use one of their four options (NB-C-3)."""
+        """True if a player may use one of their four options (NB-C-3)."""
         return self.players[seat].without != option
 
     def ability_price(self, seat: SeatId, option: Priced) -> Stock:
-        """What an ability costs."""
+        """Price of an ability."""
         return self.scenario.ability_price(self.players[seat].faction, option)
 
     def price_after_thrift(self, seat: SeatId, what: str, price: Stock) -> Stock:
-        """A price after the player's thrift tonight: 1 at least of each resource in it (NB-C-15)."""
+        """A price after the player's thrift tonight: at least 1 of each resource in it (NB-C-15)."""
         less = self.thrift[seat, what]
         return Stock(**{name: min(full, max(1, full - less)) for name in RESOURCES for full in (getattr(price, name),)})
 
@@ -323,7 +323,7 @@ class Work:
         return self.estates.get(estate, Holding())
 
     def hold(self, estate: str, **fields: Any) -> None:
-        """Changes an estate."""
+        """Change an estate."""
         self.estates[estate] = replace(self.holding(estate), **fields)
 
     def faction_at(self, estate: str) -> str | None:
@@ -332,16 +332,16 @@ class Work:
         return self.players[by].faction if by in self.players else by
 
     def home_of(self, estate: str) -> SeatId | None:
-        """The player whose Home Estate it is; None if it is nobody's."""
+        """The player whose Home Estate this is, if any."""
         return next((seat for seat, player in sorted(self.players.items()) if player.home == estate), None)
 
     def base_income(self, estate: str) -> Stock:
-        """An estate's base income: of a Home, what its player designed (NB-E-1)."""
+        """An estate's base income; for a Home, the income its player designed (NB-E-1)."""
         seat = self.home_of(estate)
         return self.players[seat].design if seat is not None else self.scenario.income(estate)
 
     def estate_limit(self, seat: SeatId) -> int:
-        """The number of estates that a player may control beside their Home, lost or not (NB-E-4, E-5, C-21)."""
+        """Number of estates that a player may control besides their Home, even a lost one (NB-E-4, E-5, C-21)."""
         player = self.players[seat]
         return player.had_heir + self.scenario.core_amount(player.role, "domain")
 
@@ -351,7 +351,7 @@ class Work:
         return [estate for estate in self.scenario.estates if estate in theirs]
 
     def has_working(self, seat: SeatId, building: str, estate: str | None = None) -> bool:
-        """Whether a player has such a building that is complete, staffed and not burnt tonight (NB-G-6, X-8)."""
+        """True if a player has this building complete, staffed and not burnt tonight (NB-G-6, X-8)."""
         need = tables().buildings[building].staff
         for at in self.controlled(seat) if estate is None else [estate]:
             done = self.holding(at).buildings.get(building)
@@ -362,7 +362,7 @@ class Work:
         return False
 
     def lose_control(self, estate: str, *, seized: bool = True) -> None:
-        """Takes an estate from its owner: Courtiers there go home, what was being built is lost (NB-E-11 to E-15).
+        """Take an estate from its owner. Courtiers there go home, and unfinished buildings are lost (NB-E-11 to E-15).
 
         If another faction seized it, all Spies go home too; Commanders stay with their units (NB-E-14, NB-K-6).
         """
@@ -379,7 +379,7 @@ class Work:
         )
 
     def untitle(self, faction: str, name: str) -> None:
-        """Makes a Noble without a seat an ordinary Courtier of the leader (NB-X-23)."""
+        """Turn a Noble without a seat into an ordinary Courtier of the leader (NB-X-23)."""
         mine = self.factions[faction]
         noble = mine.nobles[name]
         left = {title: other for title, other in mine.nobles.items() if title != name}
@@ -393,7 +393,7 @@ class Work:
             self.units[noble.unit] = replace(self.units[noble.unit], leader="courtier", name=str(number))
 
     def add_courtier(self, seat: SeatId) -> int:
-        """Adds a Courtier to a player's court; returns the Courtier's number."""
+        """Add a Courtier to a player's court, and return the Courtier's number."""
         courtiers = self.players[seat].courtiers
         number = max((courtier.id for courtier in courtiers), default=0) + 1
         self.change(seat, courtiers=(*courtiers, Courtier(id=number)))
@@ -402,22 +402,22 @@ class Work:
     # Units ----------------------------------------------------------------------------------------------------------
 
     def faction_of(self, unit: Unit) -> str:
-        """The faction of a unit; `NEUTRALS` for a unit of nobody (NB-E-17)."""
+        """The faction of a unit; `NEUTRALS` for a neutral unit (NB-E-17)."""
         return self.players[unit.owner].faction if unit.owner != NOBODY else NEUTRALS
 
     def units_at(self, estate: str) -> list[str]:
-        """The units on an estate, in the order of their numbers."""
+        """The units on an estate, sorted by name."""
         return sorted([name for name, unit in self.units.items() if unit.at == estate])
 
     def add_unit(self, seat: SeatId, unit: Unit) -> str:
-        """Puts a new unit on the board; returns its name, drawn by lot from those that no unit had tonight."""
+        """Put a new unit on the board and return its name, drawn by lot from those that no unit had tonight."""
         name = self.draw_name("U", f"unit:{self.cycle}:{seat}", {*self.start.units, *self.named})
         self.named.add(name)
         self.units[name] = unit
         return name
 
     def draw_name(self, letter: str, roll: str, taken: Iterable[str]) -> str:
-        """A letter and a number drawn by lot that is not taken, so that the name tells nothing."""
+        """Draw a free name by lot, a letter and a number, so that it reveals nothing."""
         used = set(taken)
         return next(
             name
@@ -426,7 +426,7 @@ class Work:
         )
 
     def fits(self, estate: str, faction: str, formation: str) -> bool:
-        """Whether one more unit of a faction may stand on an estate (NB-B-9)."""
+        """True if one more unit of a faction fits on an estate (NB-B-9)."""
         mine = [unit for unit in self.units.values() if self.faction_of(unit) == faction]
         return room_for(mine, estate, formation)
 
@@ -438,11 +438,11 @@ class Work:
         return self.scenario.companies[name]
 
     def designs(self, unit: Unit) -> tuple[str, ...]:
-        """The designs of a unit's companies, its officer's among them if a company leads it."""
+        """The designs of a unit's companies, including its officer's if a company leads it."""
         return (*unit.companies, unit.name) if unit.leader == "company" and unit.name != BASIC else unit.companies
 
     def strength(self, name: str) -> Strength:
-        """What a unit brings to its side tonight: companies, leader, buildings, abilities."""
+        """Strength that a unit adds to its side tonight, from companies, leader, buildings and abilities."""
         unit = self.units[name]
         total = self.leader_strength(unit)
         for company in unit.companies:
@@ -454,7 +454,7 @@ class Work:
         if self.has_working(owner, "war council") or (
             self.scenario.has_core(role, "council") and self._oldest(owner) == name
         ):
-            # The core ability has the War Council's bonus for one own unit even without the building (NB-C-11).
+            # The core ability gives one own unit the War Council's bonus even without the building (NB-C-11).
             total += Strength(**self.scenario.factions[self.players[owner].faction].council)
         for core in self.scenario.cores(role):
             if core.effect == "inspire" and core.of in {unit.formation, unit.leader}:
@@ -464,11 +464,11 @@ class Work:
         return total + self.inspired.get(name, Strength())
 
     def _oldest(self, owner: SeatId) -> str:
-        """The unit of a player's that has been in the field longest (NB-C-11)."""
+        """The player's unit that has been in the field longest (NB-C-11)."""
         return min((unit.recruited, name) for name, unit in self.units.items() if unit.owner == owner)[1]
 
     def leader_strength(self, unit: Unit) -> Strength:
-        """What a unit's leader adds to its strength (NB-K-6, NB-P-2, NB-P-4)."""
+        """Strength that a unit's leader adds (NB-K-6, NB-P-2, NB-P-4)."""
         match unit.leader:
             case "pc" | "heir":
                 return Strength(attack=3)
@@ -480,7 +480,7 @@ class Work:
                 return Strength(attack=1) if unit.name == BASIC else self.scenario.companies[unit.name].strength
 
     def dismiss(self, name: str, why: Any, *, dies: bool) -> None:
-        """Removes a unit: if `dies` its family dies with it, others go home, officers are lost (NB-P-3, P-4, K-7)."""
+        """Remove a unit. With `dies`, family members die with it; other leaders go home, officers are lost (NB-P-3, P-4, K-7)."""
         unit = self.units.pop(name)
         heard, faction = self.hearers(unit.owner), self.faction_of(unit)
         fate = self.bereave(name, unit, dies=dies)
@@ -488,12 +488,12 @@ class Work:
             self.away[unit.rented] = self.cycle + 2
         if (
             self.faction_of(unit) == faction
-        ):  # else it fell before its owner changed sides, and for the old faction (NB-P-20)
+        ):  # otherwise it fell before its owner changed sides, so it fell for the old faction (NB-P-20)
             heard = self.hearers(unit.owner)
         self.events.append(Gone(heard=heard, unit=name, owner=unit.owner, at=unit.at, why=why, leader=fate))  # type: ignore[arg-type]  # one of three
 
     def bereave(self, name: str, unit: Unit, *, dies: bool) -> str:
-        """Takes a unit's leader from it; returns their fate: `home`, `dead` or `lost`."""
+        """Take a unit's leader from it and return their fate: `home`, `dead` or `lost`."""
         owner = unit.owner
         match unit.leader:
             case "courtier":
@@ -533,26 +533,26 @@ class Work:
         return "allied" if faction == other else relation(self.treaties, faction, other)
 
     def must_fight(self, estate: str, faction: str, other: str) -> bool:
-        """Whether units of two factions that meet on an estate fight (NB-H-2 to H-5, H-10, battle procedure, 2)."""
+        """True if units of two factions that meet on an estate fight (NB-H-2 to H-5, H-10, battle procedure, 2)."""
         if faction == other or estate in self.open:
             return False
         state = self.relation(faction, other)
         return state == "hostile" or (state == "neutral" and self.faction_at(estate) not in {faction, other})
 
     def spares_at(self, holder: SeatId, estate: str) -> bool:
-        """Whether the holder has a hostage of the player whose Home this estate is, or who controls it (NB-P-12)."""
+        """True if the holder has a hostage from the player who controls this estate or has their Home there (NB-P-12)."""
         by = self.holding(estate).by
         return any(self.spares(holder, giver) for giver in (self.home_of(estate), by) if giver is not None)
 
     def spares(self, holder: SeatId, giver: SeatId) -> bool:
-        """Whether the holder has the giver's Heir as a hostage, and so may do nothing against the giver (NB-P-12)."""
+        """True if the holder has the giver's Heir as a hostage and so may do nothing against the giver (NB-P-12)."""
         heir = self.players[giver].heir if giver in self.players else None
         return heir is not None and heir.hostage == holder
 
     # Deaths ---------------------------------------------------------------------------------------------------------
 
     def kill(self, seat: SeatId, why: Any) -> None:
-        """Kills a Player Character: their Heir follows them, or the player is out (NB-P-5, P-7, P-9, P-13, P-16)."""
+        """Kill a Player Character. Their Heir succeeds them, or the player is out (NB-P-5, P-7, P-9, P-13, P-16)."""
         player = self.players[seat]
         heir = player.heir
         self.events.append(
@@ -578,7 +578,7 @@ class Work:
         self.bury(seat)
 
     def bury(self, seat: SeatId) -> None:
-        """Gives what a player without an Heir leaves to their leader, or removes it (NB-P-16, P-17, L-4)."""
+        """Give the possessions of a player without an Heir to their leader, or remove them (NB-P-16, P-17, L-4)."""
         faction = self.players[seat].faction
         self._hand_on_lead(seat, faction)
         mine = self.factions[faction]
@@ -608,9 +608,9 @@ class Work:
         self.change(seat, courtiers=())
 
     def turn(self, seat: SeatId, to: str) -> None:
-        """Makes a player one of another faction: their house goes with them, and what is the old one's stays (NB-P-20, P-21).
+        """Move a player to another faction. Their house goes with them, and the old faction's property stays (NB-P-20, P-21).
 
-        Only they and their new leader hear which it is; the old one's leader hears that they left (NB-P-22).
+        Only they and their new leader hear which faction it is. The old leader hears that they left (NB-P-22).
         """
         old = self.players[seat].faction
         for name, unit in sorted(self.units.items()):
@@ -641,7 +641,7 @@ class Work:
         self.factions[old] = replace(mine, officers=officers, successor=successor)
 
     def _give_back(self, name: str, unit: Unit, leader: SeatId | None) -> None:
-        """Gives a rented unit of one who left to who leads the faction that pays for it; without one it leaves (NB-P-21)."""
+        """Give a deserter's rented unit to the leader of the faction that pays for it; without a leader it leaves (NB-P-21)."""
         if leader is None:
             self.dismiss(name, "faction-gone", dies=False)
             return
@@ -652,7 +652,7 @@ class Work:
         self.returned[name] = leader
 
     def _hand_on_lead(self, seat: SeatId, faction: str) -> None:
-        """Gives a faction that a player led another leader, with its stock, if anybody of it is left (NB-L-3, L-4)."""
+        """If a player led the faction, pass the lead and the stock to a living member, if any is left (NB-L-3, L-4)."""
         mine = self.factions[faction]
         if mine.leader != seat:
             return
@@ -665,7 +665,7 @@ class Work:
             self.events.append(Succession(heard=tuple(alive), faction=faction, leader=heir))
 
     def _dissolve(self, faction: str, heard: tuple[SeatId, ...] | None) -> None:
-        """Removes a faction without living players (NB-P-17); everybody hears of it, or who is named."""
+        """Remove a faction without living players (NB-P-17). The players in `heard` hear of it; without `heard`, everybody does."""
         for name in [name for name, unit in self.units.items() if self.faction_of(unit) == faction]:
             self.dismiss(name, "faction-gone", dies=False)
         for estate in self.scenario.estates:
@@ -679,12 +679,12 @@ class Work:
         self.events.append(FactionGone(heard=heard, faction=faction))
 
     def _unseat(self, faction: str, estate: str) -> None:
-        """Takes the title of each Noble of a faction whose seat this is (NB-X-23)."""
+        """Take the title from each Noble of a faction whose seat this is (NB-X-23)."""
         for name in [name for name, noble in self.factions[faction].nobles.items() if noble.at == estate]:
             self.untitle(faction, name)
 
     def free_estate(self, estate: str, heard: tuple[SeatId, ...]) -> None:
-        """Leaves an estate to nobody; what was being built is lost (NB-E-15)."""
+        """Leave an estate without a controller; unfinished buildings are lost (NB-E-15)."""
         before = self.holding(estate)
         self.hold(estate, by=None, buildings={name: due for name, due in before.buildings.items() if due == 0})
         self.events.append(Control(heard=heard, at=estate, by=None, before=before.by))
@@ -692,7 +692,7 @@ class Work:
     # The end --------------------------------------------------------------------------------------------------------
 
     def events_to_tell(self) -> tuple[AnyEvent, ...]:
-        """The events; public ones in an order that tells nothing of who went first (NB-A-4, NB-Y-8)."""
+        """The events, with the public ones in an order that does not reveal who went first (NB-A-4, NB-Y-8)."""
         public = sorted((event for event in self.events if event.heard is None), key=self._public_order)
         left = iter(public)
         return tuple(next(left) if event.heard is None else event for event in self.events)
@@ -705,7 +705,7 @@ class Work:
         return kinds.index(event.event), rank, who
 
     def position(self, **fields: Any) -> Position:
-        """The position as it is now, with these fields."""
+        """The current position, with these fields changed."""
         kept = {name: holding for name, holding in self.estates.items() if holding != Holding()}
         return replace(
             self.start,
@@ -721,7 +721,7 @@ class Work:
 
 
 def room_for(mine: Iterable[Unit], estate: str, formation: str) -> bool:
-    """Whether one more unit may stand on an estate beside its faction's: 3, and 2 Garrisons more (NB-B-9, B-10)."""
+    """True if one more unit fits on an estate: a faction may have 3 there, and 2 more Garrisons (NB-B-9, B-10)."""
     here = [unit.formation for unit in mine if unit.at == estate]
     garrisons = here.count("garrison")
     if formation == "garrison" and garrisons < FREE_GARRISONS:

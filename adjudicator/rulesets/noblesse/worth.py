@@ -1,4 +1,4 @@
-"""What orders are worth to a stand-in: income first, then land, then units, and now and then a crime."""
+"""Worth of orders to a stand-in: income first, then land, then units, and now and then a crime."""
 
 from __future__ import annotations
 
@@ -18,37 +18,37 @@ COURTLY = frozenset({
     "tax", "lobby", "steward", "staff", "message", "march", *ABILITIES, "open city", "noble", "marriage", "heir", "hostages",
     "release", "surgeon", "arson", "bribery", "poison", "assassin", "incapacitate", "knife", "spy",
 })  # fmt: skip
-"""Orders that take a Courtier who is at court (NB-K-1, NB-K-12)."""
+"""Orders that need a Courtier at court (NB-K-1, NB-K-12)."""
 TEMPTED = {
     "assassin": 12, "knife": 12, "incapacitate": 1, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
 }  # fmt: skip
-"""Kind of crime -> a stand-in is tempted once in so many chances; rare ones are done when they can be."""
+"""Kind of crime -> a stand-in is tempted once in so many chances. Crimes that are seldom possible have low numbers."""
 KEEN: Mapping[Effect, int] = {
     "inspire": 4, "levy": 1, "thrift": 1, "gather": 1, "ward": 8, "retain": 1, "march": 3, "reach": 8, "expel": 1, "survey": 1,
     "gauge": 1, "plunder": 1, "win over": 1,
 }  # fmt: skip
-"""Effect -> a stand-in uses an ability that it can pay once in so many chances."""
+"""Effect -> a stand-in uses an affordable ability once in so many chances."""
 FEW = 5
-"""With so many Courtiers left or fewer, their number changes what orders are worth."""
+"""At this number of Courtiers left, or fewer, their number changes the worth of orders."""
 HANGS_ON: Mapping[str, tuple[str, ...]] = {"tax": ("lobby",), "steward": ("move",)}
-"""Kind of order -> the kinds whose worth it changes, beside its own and that of abilities."""
+"""Kind of order -> other kinds whose worth it changes. It always changes its own kind and abilities."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
 MOODS = {
     "lead": 12, "leave": 12, "release": 12, "message": 40, "march": 40, "recall tax": 50, "recall lobby": 50, "recall staff": 50,
     "recall spy": 50, "disband": 50,
 }  # fmt: skip
-"""Kind of order given without a good reason, so that it is given at all -> once in so many chances."""
+"""Kind of order that stand-ins give without a good reason, so that it occurs at all -> once in so many chances."""
 
 
 def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
-    """A function of a sheet and one option more: what that is worth to the seat, None if nothing."""
+    """Return a function from a sheet and one more option to the option's worth for the seat; None if it has no worth."""
     if position.phase is Phase.SETUP:
         return functools.partial(worth_of_choice, seat, chance)
     return _Mind(position, seat, chance).judge
 
 
 def worth_of_choice(seat: SeatId, chance: Chance, sheet: Sheet, more: Sheet) -> int | None:
-    """Choices before the start, by lot; three wishes for a home."""
+    """Worth of a choice before the start, by lot; at most three wishes for a home."""
     for key in ("income", "without", "unit"):
         if wanted := more.choices[key]:
             return None if sheet.choices[key] else 1 + chance(f"{seat}:{wanted}", 100)
@@ -60,8 +60,8 @@ def worth_of_choice(seat: SeatId, chance: Chance, sheet: Sheet, more: Sheet) -> 
 class _Mind:
     """A stand-in's mind for one turn.
 
-    It is asked some hundred times a turn about the same sheet: what is true of the sheet is worked out once (`look`), and
-    an order's worth is remembered until the sheet gets an order that changes it (`forget`).
+    It judges the same sheet hundreds of times a turn. So it examines the sheet once (`look`), and it remembers an order's
+    worth until the sheet gets an order that changes it (`forget`).
     """
 
     def __init__(self, position: Position, seat: SeatId, chance: Chance) -> None:
@@ -75,7 +75,7 @@ class _Mind:
         self.free = sum(courtier.post == "court" for courtier in self.player.courtiers)
         alive = sorted(name for name, player in position.players.items() if player.alive)
         self.mob = alive[chance("mob", len(alive))] if alive else ""
-        """Whom the angry vote for: a chance that all share."""
+        """The player whom angry stand-ins vote for, by a chance that all share."""
         self.centre = [square_of(prize) for prize in self.scenario.prizes]
         self.mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
         self.posts = {(courtier.post, courtier.at, courtier.what) for courtier in self.player.courtiers}
@@ -83,19 +83,19 @@ class _Mind:
         self.ways: dict[str, int] = {}
         self.costs: dict[tuple[str, str, int], int] = {}
         self.values: dict[str, dict[str, int | None]] = {}
-        """Kind of order -> line -> its worth beside the orders so far."""
+        """Kind of order -> line -> its worth given the orders so far."""
         self.lines: tuple[str, ...] = ()
         self.orders: list[Order] = []
         """The lines of the sheet, and the orders among them."""
         self.given: Counter[str] = Counter()
-        """How many orders of each kind are on the sheet."""
+        """Number of orders of each kind on the sheet."""
         self.ordered: set[str] = set()
-        """The units that have an order on the sheet."""
+        """Units that have an order on the sheet."""
         self.left = self.free
-        """The Courtiers that the sheet leaves at court."""
+        """Number of Courtiers that the sheet leaves at court."""
 
     def judge(self, sheet: Sheet, more: Sheet) -> int | None:
-        """How much better a sheet gets by one option more."""
+        """Worth of one more option on a sheet."""
         if more.treaties:
             return self.treaty(sheet, more)
         if sheet.orders is not self.lines:
@@ -111,7 +111,7 @@ class _Mind:
         return worths[line]
 
     def by_night(self, order: Order, line: str) -> int | None:
-        """What an order of the Night is worth beside those on the sheet."""
+        """Worth of a Night's order, given those on the sheet."""
         kind = order.kind
         if self.left <= 0 and kind in COURTLY:
             return None
@@ -124,7 +124,7 @@ class _Mind:
         return 10 + lot % 10 if lot % often == 0 and not self.given[kind] else None
 
     def look(self, lines: tuple[str, ...]) -> None:
-        """Looks at a sheet: which orders are on it, and what is left."""
+        """Examine a sheet: the orders on it, and the Courtiers left."""
         before = self.lines
         if lines[:-1] == before and lines:
             read = [self.read(lines[-1])]
@@ -146,7 +146,7 @@ class _Mind:
             self.forget(order)
 
     def forget(self, added: Order) -> None:
-        """Forgets the worths that an added order changes, or the number of Courtiers left."""
+        """Forget the worths that an added order changes, or all of them when few Courtiers are left."""
         if self.day or self.left <= FEW:
             self.values.clear()
             return
@@ -164,14 +164,14 @@ class _Mind:
         return number
 
     def treaty(self, sheet: Sheet, more: Sheet) -> int | None:
-        """Now and then a proposal to a faction without a treaty with the own."""
+        """Now and then a proposal to a faction without a treaty with the player's faction."""
         proposal = more.treaties[0]
         bound = any(proposal.to in made.parties and made.status != "ended" for made in self.position.treaties.values())
         keen = self.chance(f"{self.seat}:{proposal.to}:{proposal.state}:{proposal.ends[0].form}", 24) == 0
         return 40 if keen and not bound and not sheet.treaties else None
 
     def by_day(self, order: Order) -> int | None:
-        """Votes with the mob or for night, answers, signatures, and what a leader settles."""
+        """Worth of a Day's order: votes with the mob or for night, answers, signatures, a leader's decisions."""
         if order.kind in {"vote", "vote night"}:
             if self.given["vote"] or self.given["vote night"]:
                 return None
@@ -194,7 +194,7 @@ class _Mind:
     # Courtiers: taxes and Stewards first, then Lobbyists, staff, buildings and Spies ---------------------------------
 
     def tax(self, order: Order, line: str) -> int | None:
-        """A tax that nobody takes yet."""
+        """A tax that no Courtier collects yet."""
         return None if ("tax", order.args["estate"], order.args["resource"]) in self.posts else 5000
 
     def lobby(self, order: Order, line: str) -> int | None:
@@ -208,7 +208,7 @@ class _Mind:
         return (4000 if self.left > 4 else None) if taxed else 0
 
     def steward(self, order: Order, line: str) -> int | None:
-        """A Steward away from home, where there is neither one nor a Tax Collector."""
+        """A Steward away from home, where there is neither a Steward nor a Tax Collector."""
         at = order.args["estate"]
         held = any(post in {"steward", "tax"} and where == at for post, where, _ in self.posts)
         return None if at == self.player.home or held else 6000
@@ -224,7 +224,7 @@ class _Mind:
         return 3000 if have + self.given["staff"] < tables().buildings[building].staff else None
 
     def build(self, order: Order, line: str) -> int | None:
-        """One building a Night that can be paid and overseen, now and then."""
+        """Now and then a building that can be paid for and overseen, at most one a Night."""
         needed = tables().buildings[order.args["building"]]
         if self.given["build"] or self.left < needed.overseers + 2 or not self.player.stock.covers(needed.price):
             return None
@@ -234,10 +234,10 @@ class _Mind:
         """One Spy a Night, while there are enough Courtiers."""
         return 50 + self.lot(line) % 40 if self.left > 5 and not self.given["spy"] else None
 
-    # Units: as dear a one as can be paid, up to four, and towards the estates that win --------------------------------
+    # Units: the dearest that can be paid, up to four, and towards the estates that win --------------------------------
 
     def move(self, order: Order, line: str) -> int | None:
-        """Towards the middle; seldom off a new estate without a Steward, never under a timid Player Character."""
+        """A move towards the middle, seldom off a new estate without a Steward, never under a timid Player Character."""
         name = order.args["unit"]
         if name in self.ordered:
             return None
@@ -254,7 +254,7 @@ class _Mind:
         return max(1, 300 + 200 * (self.distance(unit.at) - self.distance(order.path[-1])) + lot % 150)
 
     def challenge(self, order: Order, line: str) -> int | None:
-        """Seldom a question instead of an attack."""
+        """Seldom a move that asks instead of attacking."""
         return 400 if self.lot(line) % 150 == 0 and order.args["unit"] not in self.ordered else None
 
     def recruit(self, order: Order, line: str) -> int | None:
@@ -272,7 +272,7 @@ class _Mind:
         return 1200 if rich and self.lot(line) % 3 == 0 else None
 
     def cost(self, order: Order) -> int:
-        """The Manpower that a recruited unit costs, remembered, for most are offered at several estates."""
+        """Manpower that a recruited unit costs, cached because most units are offered at several estates."""
         company = self.scenario.companies.get(order.args["leader"])
         officer = company.tier if company is not None else 0
         unit = order.args["formation"], order.args["companies"], officer
@@ -282,7 +282,7 @@ class _Mind:
         return self.costs[unit]
 
     def distance(self, estate: str) -> int:
-        """Steps from an estate to the nearest that wins."""
+        """Steps from an estate to the nearest winning estate."""
         steps = self.ways.get(estate)
         if steps is None:
             row, column = square_of(estate)
@@ -294,7 +294,7 @@ class _Mind:
     # Abilities and crimes -------------------------------------------------------------------------------------------
 
     def ability(self, order: Order, line: str) -> int | None:
-        """Each of the role's abilities once a Night, if it can be paid, and as often as what it does is worth."""
+        """Each of the role's abilities at most once a Night, if it can be paid, and as often as its effect deserves."""
         player, option = self.player, order.option
         ability = self.scenario.ability(player.role, option)
         used = any(other.kind in ABILITIES and other.option == option for other in self.orders)
@@ -302,18 +302,18 @@ class _Mind:
             return None
         bought = {"levy": "recruit", "thrift": ability.of or ""}.get(ability.effect)
         if bought is not None and not any(bought in {other.kind, other.args.get("building")} for other in self.orders):
-            return 0  # there may be something to make cheaper yet
+            return 0  # an order to make cheaper may still come
         return 100 + self.lot(line) % 50 if self.lot(line) % KEEN[ability.effect] == 0 else None
 
     def crime(self, order: Order, line: str) -> int | None:
-        """One crime a Night, of those that can be paid, when it is tempted."""
+        """At most one crime a Night that can be paid, if the stand-in is tempted."""
         kind = order.kind
         if not self.player.stock.covers(tables().actions[kind]) or not CRIMES.isdisjoint(self.given):
             return None
         rare = 300 if kind == "incapacitate" else 0  # it can seldom be done at all
         return 800 + rare + self.lot(line) % 200 if self.lot(line) % TEMPTED[kind] == 0 else None
 
-    # Nobles, marriages, Heirs, the surgeon; and what leaders give away ------------------------------------------------
+    # Nobles, marriages, Heirs, the surgeon; and the gifts of leaders --------------------------------------------------
 
     def noble(self, order: Order, line: str) -> int | None:
         """One Noble a Night, with influence to spare."""
@@ -321,27 +321,27 @@ class _Mind:
         return 2500 if rich and self.lot(line) % 2 else None
 
     def marriage(self, order: Order, line: str) -> int | None:
-        """An offer to a player who by a chance that both share will marry."""
+        """An offer to a player who is willing to marry, by a chance that both share."""
         if self.given["marriage"] or self.player.had_heir or self.player.stock.influence < 6:
             return None
         meant = self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0
         return 700 + self.lot(line) % 100 if meant else None
 
     def heir(self, order: Order, line: str) -> int | None:
-        """An Heir as soon as it can be."""
+        """An Heir as soon as possible."""
         can = self.player.stock.covers(tables().actions["heir"]) and not self.player.had_heir and self.left > 1
         return 2600 if can else None
 
     def surgeon(self, order: Order, line: str) -> int | None:
-        """A surgeon for whoever bears more than one wound."""
+        """A surgeon for a player with more than one wound."""
         return 2800 if self.player.wounds > 1 and not self.given["surgeon"] else None
 
     def share(self, order: Order, line: str) -> int | None:
-        """Two gifts a Night at most."""
+        """At most two gifts a Night."""
         return 200 + self.lot(line) % 50 if self.given["share"] < 2 and self.lot(line) % 6 == 0 else None
 
     def pay(self, order: Order, line: str) -> int | None:
-        """Now and then what a treaty asks for."""
+        """Now and then a payment that a treaty asks for."""
         return 300 if not self.given["pay"] and self.lot(line) % 3 == 0 else None
 
 
@@ -354,4 +354,4 @@ PARTS: Final[Mapping[str, Part]] = {
     "pay": _Mind.pay,
     **dict.fromkeys(ABILITIES, _Mind.ability), **dict.fromkeys(TEMPTED, _Mind.crime),
 }  # fmt: skip
-"""Kind of order -> the function of its worth; `MOODS` has the others."""
+"""Kind of order -> the function for its worth; `MOODS` has the other kinds."""
