@@ -147,9 +147,10 @@ def mutations(session: nox.Session) -> None:
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style and formatting with ruff."""
-    session.install(*TOOLS[:1])
+    session.install(TOOLS[0], "codespell>=2.4")
     session.run("ruff", "check", ".")
     session.run("ruff", "format", "--check", ".")
+    session.run("codespell")
 
 
 @nox.session
