@@ -1,6 +1,6 @@
-"""Files and keys of age v1 (age-encryption.org/v1) whose chance is given: what a test seals is the same in every run.
+"""Files and keys of age v1 (age-encryption.org/v1) with given randomness: a test's sealed files are identical in every run.
 
-Pyrage draws its own, and dice hang on what is sealed. It opens what is written here.
+Pyrage draws its own, and dice depend on the sealed text. Pyrage can open the files written here.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _base64(data: bytes) -> bytes:
 
 
 def _point(recipient: str) -> bytes:
-    """The public key that `age1...` writes."""
+    """The public key that `age1...` encodes."""
     bits = "".join(f"{CHARSET.index(letter):05b}" for letter in recipient.removeprefix("age1")[:-6])
     return int(bits[:256], 2).to_bytes(32, "big")
 
@@ -72,7 +72,7 @@ def armour(data: bytes) -> bytes:
 
 @contextmanager
 def age_with(chance: Chance) -> Iterator[None]:
-    """New keys and files of age draw from this; what is sealed to an SSH key draws its own."""
+    """New keys and files of age draw from this; sealing to an SSH key still draws its own."""
     encrypt, x25519 = pyrage.encrypt, pyrage.x25519
 
     def seal(text: bytes, recipients: list[Any], armored: bool = False) -> bytes:

@@ -1,15 +1,15 @@
 """The benchmarks of `nox -s bench -- PATH [PATH ...] [--write]`: files of real games, JSON Lines with one phase a line.
 
-Compares with the Python package `diplomacy` on the same phases: the first 1,000 movement phases with eight orders or more
-and no flag. A round does for every phase what a caller does: build the position, take the order strings, adjudicate, read
-back units and verdicts. Both sides play equally many rounds, in turn, in one process, and each figure is a median.
+Compares with the Python package `diplomacy` on identical phases: the first 1,000 movement phases with eight orders or more and no flag. A round
+does for every phase the work of a caller: build the position, take the order strings, adjudicate, read back units and verdicts. Both sides play
+equally many rounds, alternately, in one process, and each figure is a median.
 
-What is counted is the processor's time and not the clock's, so other work on the machine hardly shows. Before a cold round
-board and notation are made anew (and on the other side the game), so no line of orders has been read before the round;
-a warm round follows a cold one, and every line is remembered. Lines that come again within a cold round are read once.
+The figures are processor time, not clock time, so other work on the machine hardly shows. Before a cold round board and notation are rebuilt (and
+on the other side the game), so no line of orders has been read before the round; a warm round follows a cold one, and every line is remembered.
+Lines that recur within a cold round are read once.
 
-`--write` puts the table into site_src/speed.md. `python tests/bench.py --against CHECKOUT PATH ...` measures our side
-alone, of this checkout and of another one of this project: processes of their own, one after the other, in turn.
+`--write` puts the table into site_src/speed.md. `python tests/bench.py --against CHECKOUT PATH ...` measures only our side, of this checkout and
+of another one of this project: in separate processes, alternately.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROUNDS = 7
 
 
 def chosen(paths: Iterable[Path]) -> Iterator[dict[str, Any]]:
-    """The phases that are measured, one after the other."""
+    """The measured phases, one after the other."""
     phases = 0
     for path in paths:
         opener = gzip.open if path.suffix == ".gz" else open
@@ -59,7 +59,7 @@ Round = Callable[[], list[Any]]
 def ours(phases: Iterable[dict[str, Any]], *, keep: bool = True) -> Callable[[], Round]:
     """Makes rounds of our solver: units after, and every verdict with its reason. A new one has read no order before.
 
-    Without `keep` each result is read and dropped, as a program does that writes it away.
+    Without `keep` each result is read and dropped, as in a program that writes it away.
     """
     from adjudicator.core.contract.ruleset import RULESETS
     from adjudicator.mechanics.boards import load_board
@@ -129,7 +129,7 @@ def theirs(phases: list[dict[str, Any]]) -> Callable[[], Round]:
 
 
 def cold_and_warm(*sides: Callable[[], Round]) -> list[tuple[float, float]]:
-    """For each side the median seconds of a cold round and of a warm one; the sides take turns, round by round."""
+    """For each side the median seconds of a cold round and of a warm one; the sides alternate, round by round."""
     cold: list[list[float]] = [[] for _ in sides]
     warm: list[list[float]] = [[] for _ in sides]
     for _ in range(ROUNDS):
@@ -141,7 +141,7 @@ def cold_and_warm(*sides: Callable[[], Round]) -> list[tuple[float, float]]:
 
 
 def right(phases: list[dict[str, Any]], results: list[Any]) -> int:
-    """In how many phases our units after, and every result, are as recorded."""
+    """Number of phases where our units after, and every result, are as recorded."""
     from adjudicator.rulesets.diplomacy.exchange import _position as recorded_position
     from adjudicator.rulesets.diplomacy.exchange import _recorded, _turn
     from adjudicator.rulesets.diplomacy.position import Settings, notation_of
@@ -159,7 +159,7 @@ def right(phases: list[dict[str, Any]], results: list[Any]) -> int:
 
 
 def spending(work: Callable[[], object]) -> float:
-    """Seconds of the processor that something takes in this process."""
+    """Processor seconds that something takes in this process."""
     gc.collect()
     start = time.process_time()
     work()
@@ -167,7 +167,7 @@ def spending(work: Callable[[], object]) -> float:
 
 
 def spent_on(*words: str | Path, cwd: Path = ROOT, rounds: int = ROUNDS, python: str = sys.executable) -> float:
-    """Median seconds of the processor that the command `courtly` beside an interpreter takes in a process of its own."""
+    """Median processor seconds of the command `courtly` beside an interpreter, in a separate process."""
     times = []
     for _ in range(rounds):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -178,7 +178,7 @@ def spent_on(*words: str | Path, cwd: Path = ROOT, rounds: int = ROUNDS, python:
 
 
 def child(code: str, *arguments: str | Path) -> str:
-    """What a fresh interpreter prints."""
+    """Output of a fresh interpreter."""
     return subprocess.run(
         [sys.executable, "-c", code, *arguments], check=True, capture_output=True, text=True, cwd=ROOT
     ).stdout.strip()
@@ -196,7 +196,7 @@ print(int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[
 
 
 def replayed(paths: list[Path], python: str = sys.executable) -> tuple[int, float]:
-    """Phases in whole files, of every kind, and the seconds in which the command judges them all."""
+    """Number of phases of every kind in whole files, and the seconds that the command takes to judge them all."""
     phases, seconds = 0, 0.0
     for path in paths:
         opener = gzip.open if path.suffix == ".gz" else open
@@ -219,7 +219,7 @@ print(*cold_and_warm(ours(list(chosen(map(Path, sys.argv[2:])))))[0])
 
 
 def compiled_rows(python: str, paths: list[Path], phases: int, slow: list[float]) -> list[str]:
-    """What another interpreter does whose package is compiled; `slow` is what the other side did, cold and warm."""
+    """Rows for another interpreter, whose package is compiled; `slow` has the other side's seconds, cold and warm."""
     with tempfile.TemporaryDirectory() as elsewhere:  # where no uncompiled package lies
         done = subprocess.run(
             [python, "-c", COMPILED, ROOT / "tests", *paths], check=True, capture_output=True, text=True, cwd=elsewhere
@@ -238,7 +238,7 @@ def compiled_rows(python: str, paths: list[Path], phases: int, slow: list[float]
 
 
 def starting() -> list[tuple[str, str, str]]:
-    """What it takes to begin: the version, and a look at an archive in which nothing is due."""
+    """Start-up costs: the version, and a look at an archive where nothing is due."""
     folder = Path(tempfile.mkdtemp())
     try:
         spent_on("new", "summer", "--here", "--opened", "2026-11-20", "--turn", "2d", cwd=folder, rounds=1)
@@ -323,7 +323,7 @@ def a_season(archive: Any) -> Callable[[], Any]:
 
 
 def rehearsed() -> list[tuple[str, str, str]]:
-    """Whole games by stand-ins, in each ruleset: mostly the choosing of orders."""
+    """Whole games by stand-ins, in each ruleset: mostly choosing orders."""
     from adjudicator.core.contract.ruleset import find, slugs
     from adjudicator.core.jobs.rehearse import rehearsals
 
@@ -336,7 +336,7 @@ def rehearsed() -> list[tuple[str, str, str]]:
 
 
 def an_event() -> tuple[Callable[[], Any], Callable[[], Any]]:
-    """An Event in the midst of a game, its plans filled up to 40 lines, judged from lines that nobody has read; and its table drawn."""
+    """An Event in the middle of a game, its plans filled up to 40 lines, judged from lines that nobody has read; and its table drawn."""
     from dataclasses import replace
 
     from adjudicator.core.jobs.stand_in import chance_of
@@ -367,7 +367,7 @@ def an_event() -> tuple[Callable[[], Any], Callable[[], Any]]:
 
 
 def a_night() -> Callable[[], Any]:
-    """A Night with as much in it as there may be: 40 units on eight estates, everybody's orders for court and field."""
+    """A Night that is as full as possible: 40 units on eight estates, everybody's orders for court and field."""
     from dataclasses import replace
 
     from adjudicator.core.secrets.dice import NamedDice
@@ -421,7 +421,7 @@ print(*(spending(one_round) for _ in range(4)))
 
 
 def against(other: Path, paths: list[Path]) -> None:
-    """Prints how this checkout judges movement beside another one."""
+    """Prints this checkout's speed at judging movement beside another one's."""
     count = len(list(chosen(paths)))
     checkouts = {"before": other.resolve(), "after": ROOT.resolve()}
     samples: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in checkouts}
@@ -523,7 +523,7 @@ $ nox -s scale -- FILE-OF-REAL-GAMES.jsonl.gz --write
 
 
 SCALE = "<!-- scale -->"
-"""Where on the page tests/scale.py has its place."""
+"""Where the page has space for the output of tests/scale.py."""
 
 
 def main() -> None:
@@ -543,7 +543,7 @@ def main() -> None:
     if said.write:
         page = ROOT / "site_src" / "speed.md"
         new = page.with_suffix(".new")
-        # What tests/scale.py wrote stays.
+        # The output of tests/scale.py stays.
         before, mark, rest = PAGE.format(table=rows).partition(SCALE)
         kept = page.read_text(encoding="utf-8").partition(SCALE)[2]
         new.write_text(before + mark + (kept or rest), encoding="utf-8")

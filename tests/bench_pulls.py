@@ -1,4 +1,4 @@
-"""The figures of sealing, intake and adjudication, for `nox -s bench`; by itself: `python tests/bench_pulls.py`."""
+"""The figures of sealing, intake and adjudication, for `nox -s bench`; separately: `python tests/bench_pulls.py`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MASTER = "courtly-master-1-" + "5a" * 32
 
 
 def a_second(work: Callable[[], object], seconds: float = 1.0) -> float:
-    """How often something is done in a second."""
+    """How many times a second something can be done."""
     work()
     count, start = 0, time.perf_counter()
     while time.perf_counter() - start < seconds:
@@ -82,7 +82,7 @@ def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
         archive.games.mkdir()
         new_charter(archive, OWNER)
         new_game(archive, "due", data("1d"))
-        for number in range(1, games):  # each made anew: a copy would show the keys of another game
+        for number in range(1, games):  # each is made separately: a copy would show the keys of another game
             new_game(archive, f"other-{number:04d}", data("90d"))
         git(root, "checkout", "--quiet", "-B", "main")
         git(root, "add", "games")
@@ -145,7 +145,7 @@ def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
 
 
 def rows() -> list[tuple[str, str]]:
-    """All of them."""
+    """All the rows."""
     return [*sealing(), *intake_and_adjudication(10), *intake_and_adjudication(1000)]
 
 

@@ -1,7 +1,7 @@
-"""`nox -s bless`: accepts today's results on purpose. Judges every archived turn again and rewrites what differs.
+"""`nox -s bless`: accepts today's results on purpose. Judges every archived turn again and rewrites those that differ.
 
-Turns whose position changed are judged on from there, so a mended rule goes through the rest of its game. Turns named
-under `as_played` are left as they are. Look at the diff before you commit it.
+If a turn's position changes, the game is judged on from there, so a corrected rule affects the rest of it. Turns named under `as_played` are left
+unchanged. Look at the diff before you commit it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.tools.tables import write_tables
 
 
 def bless(archive: Archive, slug: str) -> int:
-    """Rewrites one game; says how many files changed. Of one with hidden information, only when its keys are published."""
+    """Rewrites one game; returns how many files changed. A game with hidden information is rewritten only if its keys are published."""
     game = load_game(archive, slug)
     if game.data.kind is GameKind.RECORD:
         return redraw(archive, game)  # nothing in it is judged, but its map is compared
@@ -85,12 +85,12 @@ def bless(archive: Archive, slug: str) -> int:
 
 
 def _inside(data: TurnData) -> bytes:
-    """What is sealed of a turn, but for the secrets of the setup."""
+    """The sealed parts of a turn, except the secrets of the setup."""
     return turn_text(replace(data, setup=None, seal=None))
 
 
 def redraw(archive: Archive, game: Game) -> int:
-    """Draws the maps of a game anew, and nothing else: of a record, or with hidden information, which stays as it was judged."""
+    """Draws only the maps of a game again. For a record, or a game with hidden information, whose results stay as judged."""
     changed = 0
     for name in archive.turns(game.slug):
         turn = load_turn(archive, game, name)

@@ -1,6 +1,6 @@
 """Plays every board of `tests/data/boards` to an end by stand-ins and draws it, laid out and by its own shapes: `nox -s boards [-- NAME ...]`.
 
-Prints a table, and writes the pictures into `build/boards` for whoever wants to look at them.
+Prints a table, and writes the pictures into `build/boards` for anybody who wants to look at them.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ INTO = Path("build") / "boards"
 
 
 def rules_on(name: str, files: Laid | None = None) -> Settings:
-    """The house rules of a game on one of the boards; `files` go before those in the folder."""
+    """The house rules of a game on one of the boards; `files` override those in the folder."""
     files = files or Laid()
     files.folders = (BOARDS,)
     settings, _ = house_rules(RULESET, Text("--set", {"board": f"{name}.yaml"}, {}), beside_from(files))
@@ -35,7 +35,7 @@ def rules_on(name: str, files: Laid | None = None) -> Settings:
 
 
 def with_shapes(name: str) -> Settings:
-    """The same with a board that has shapes of its own: those that were laid out, in a file."""
+    """The house rules with the laid-out shapes added to the board, as a file."""
     ((file, body),) = sketch(rules_on(name)).items()
     text = (BOARDS / f"{name}.yaml").read_bytes() + f"outlines: {file}\n".encode()
     return rules_on(name, Laid({f"{name}.yaml": text, file: body}))

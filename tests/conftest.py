@@ -1,4 +1,4 @@
-"""What tests share: where things are, a browser, and how to treat missing tools."""
+"""Shared by all tests: paths, a browser, and the treatment of missing tools."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 REMEMBERED = tempfile.TemporaryDirectory()
-"""What the program remembers between runs lies here while tests run, and not among what its user keeps."""
+"""The program's cache lies here while tests run, and not in the user's own."""
 os.environ["COURTLY_CACHE"] = REMEMBERED.name
 LINES: Final[Any] = read((ROOT / "tests/data/lines.yaml").read_bytes(), "lines.yaml").data
-"""The corpus of lines that the archive and the order desk read alike: tests/data/lines.yaml says what stands there."""
+"""The corpus of lines that the archive and the order desk read alike; tests/data/lines.yaml explains its format."""
 ORIGIN = "git+https://github.com/anna/courtly@0123456789abcdef0123456789abcdef01234567"
-"""A commit of courtly: what runs in the tests was installed from a folder, so `init` wants to be given one."""
+"""A commit of courtly: the tests run one installed from a folder, so `init` needs to be given one."""
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
-# No test hangs on how fast a machine is; slow ones are a matter for `nox -s bench`. The same examples in every run, so that
-# what fails fails again; `nox -s fuzz` looks for others.
+# No test depends on the speed of a machine; slowness is a matter for `nox -s bench`. Examples do not vary between runs, so that a failure fails
+# again; `nox -s fuzz` looks for others.
 FUZZ = "COURTLY_FUZZ" in os.environ
 hypothesis.settings.register_profile(
     "courtly", deadline=None, derandomize=not FUZZ, max_examples=500 if FUZZ else 25, database=None
@@ -49,8 +49,8 @@ hypothesis.settings.load_profile("courtly")
 
 @contextlib.contextmanager
 def same_chance(node: pytest.Item | pytest.Collector, more: str = "") -> Iterator[None]:
-    """What the program draws at random is the same in every run of a test: a world that fails it fails it again."""
-    drawn = Random(node.nodeid.partition("@")[0] + more).randbytes  # Behind it stands the group that runs it.
+    """The program's random draws are fixed for every run of a test: a world that fails it fails it again."""
+    drawn = Random(node.nodeid.partition("@")[0] + more).randbytes  # The part after it is the group that runs it.
     if FUZZ or node.get_closest_marker("own_chance"):
         yield
     else:
@@ -61,14 +61,14 @@ def same_chance(node: pytest.Item | pytest.Collector, more: str = "") -> Iterato
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
-    """A test draws what it draws, whatever was drawn before."""
+    """A test's draws do not depend on earlier draws."""
     with same_chance(item):
         return (yield)
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[None]:
-    """What several tests share does not hang on which of them comes first."""
+    """Shared fixtures do not depend on the test that comes first."""
     if fixturedef.scope == "function":
         return (yield)
     with same_chance(request.node, f" {fixturedef.argname} {getattr(request, 'param_index', 0)}"):
@@ -76,17 +76,17 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.Fix
 
 
 def examples(many: int) -> hypothesis.settings:
-    """So many examples of a law, the same in every run; forty times as many others for `nox -s fuzz`."""
+    """So many examples of a law, fixed for every run; forty times as many others for `nox -s fuzz`."""
     return hypothesis.settings(max_examples=many * (40 if FUZZ else 1))
 
 
 FIRST = ("ci", "site")
-"""Folders of the tests that take longest: begun first, so that nobody waits for one of them in the end."""
+"""Folders of the tests that take longest: they start first, so that nobody waits for one of them in the end."""
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A file's tests stay in one process, so that what the file builds is built once; some say of another group themselves."""
+    """A file's tests stay in one process, so that the file's fixtures are built once; some tests name another group themselves."""
     items.sort(key=lambda item: item.path.parent.name not in FIRST)
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
@@ -94,7 +94,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def first_of(cases: Iterable[Any], many: int) -> list[Any]:
-    """Cases as parameters of a test; all but the first of them go the same way and wait for `nox -s long`."""
+    """Cases as parameters of a test; all but the first of them take an equal path and wait for `nox -s long`."""
     return [
         pytest.param(*(one if isinstance(one, tuple) else (one,)), marks=[pytest.mark.long] if at >= many else [])
         for at, one in enumerate(cases)
@@ -108,7 +108,7 @@ def root() -> Path:
 
 
 def tool(name: str) -> str:
-    """Where a program is. Without it, CI fails and a user's machine skips."""
+    """Path of a program. Without it, CI fails and a user's machine skips."""
     program = shutil.which(name)
     if program is None:
         if os.environ.get("CI"):
@@ -119,7 +119,7 @@ def tool(name: str) -> str:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Debian's chromium: the one without windows if it is there, which takes a third of the time less."""
+    """Debian's chromium: the headless one if it is there, which takes a third of the time less."""
     return shutil.which("chromium-headless-shell") or tool("chromium")
 
 
@@ -133,7 +133,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 Paper = Callable[..., Page]
-"""A page of a width and a height, in pixels, for what a test puts there with `set_content`."""
+"""A page with this width and height in pixels, for content that a test adds with `set_content`."""
 
 
 @pytest.fixture(scope="module")
@@ -150,13 +150,13 @@ def paper(browser: Browser) -> Iterator[Paper]:
 
 
 def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
-    """A folder that one process fills and all the others take as it is."""
+    """A folder that one process fills and all the others use unchanged."""
     base = factory.getbasetemp()
     place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
     with FileLock(f"{place}.lock"):
         if not place.is_dir():
             made = place.with_name(f"{name}.made")
-            shutil.rmtree(made, ignore_errors=True)  # of a process that failed at it
+            shutil.rmtree(made, ignore_errors=True)  # left by a process that failed at it
             make(made)
             made.rename(place)
     return place
@@ -172,7 +172,7 @@ def site(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, Path], Handbook]]:
-    """MkDocs is run once for each handbook, not once for each archive: the key says what it is made from; what really runs it."""
+    """MkDocs runs once for each handbook, not once for each archive: the cache key names its inputs and the programs that run it."""
     from adjudicator.site.mkdocs import build as building
     from adjudicator.site.mkdocs import plugin
 
@@ -201,7 +201,7 @@ def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pa
 
 @pytest.fixture(scope="module")
 def plain_books() -> Iterator[None]:
-    """Where MkDocs has to run for an archive of its own: rulebooks without worked examples, and no lessons."""
+    """For tests where MkDocs has to run for a separate archive: rulebooks without worked examples, and no lessons."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("adjudicator.site.mkdocs.plugin.with_examples", lambda book, rules, boards: book)
         patch.setattr("adjudicator.site.mkdocs.plugin.load_lessons", list)
@@ -210,7 +210,7 @@ def plain_books() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def plain_maps() -> Iterator[None]:
-    """Maps are no pictures here, but say all that is to be seen: it takes a third of the time."""
+    """Maps are not pictures here, but contain all the text of one: it takes a third of the time."""
     from adjudicator.rulesets import diplomacy
 
     with pytest.MonkeyPatch.context() as patch:

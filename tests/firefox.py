@@ -1,4 +1,5 @@
-"""The judge for browsers in Firefox: `nox -s firefox`. Judges finished turns again, one at a table, checks at the order desk, and asks nobody else."""
+"""The judge for browsers in Firefox: `nox -s firefox`. Judges finished turns again, one at a table, checks at the order desk, and asks nobody
+else."""
 
 from __future__ import annotations
 
@@ -18,11 +19,11 @@ GAMES = ("archive.yaml", "first-lessons", "the-heir-of-avermark")
 DESK = "first-lessons/austria"
 """A seat whose turn is open."""
 TURNS = 3
-"""Turns of each that are judged again."""
+"""Number of turns of each that are judged again."""
 
 
 def main() -> None:
-    """Takes the folder with puppeteer and its script; ends with 1 if anything is not as it should be."""
+    """Takes the folder with puppeteer and its script; exits with 1 if anything is wrong."""
     place = Path(sys.argv[1])
     firefox = shutil.which("firefox-esr") or shutil.which("firefox")
     if firefox is None:
@@ -54,7 +55,7 @@ def main() -> None:
 
 
 def finished(pack: Path) -> bool:
-    """Whether a turn is finished, by its page."""
+    """True if a turn is finished, by its page."""
     return "again.html#" in pack.with_name("index.html").read_text(encoding="utf-8")
 
 

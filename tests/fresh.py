@@ -1,8 +1,7 @@
-"""Follows `site_src/group.md` to the letter, in a fresh environment and a folder of its own: `nox -s fresh`.
+"""Follows `site_src/group.md` to the letter, in a fresh environment and a separate folder: `nox -s fresh`.
 
-What stands behind `$` in its first blocks is run by one shell. The project's address is this clone's last commit, served as a bare
-repository from a file; what asks GitHub is left out. Then the package is installed as the workflows do it, elsewhere, and judges
-the archive again.
+One shell runs the commands behind `$` in its first blocks. The project's address is this clone's last commit, served as a bare repository from a
+file; commands that ask GitHub are left out. Then the package is installed as the workflows do it, elsewhere, and judges the archive again.
 """
 
 from __future__ import annotations
@@ -19,30 +18,30 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEFT = ("gh ", "courtly init --github", "courtly doctor --github", "git push", "git remote ")
-"""What needs GitHub itself."""
+"""Commands that need GitHub itself."""
 
 
 def commands(page: str, origin: str) -> list[str]:
-    """What a reader of the page types."""
+    """Commands that a reader of the page types."""
     lines = re.sub(r"\\\n\s*", "", "".join(BLOCK.findall(page))).splitlines()
     typed = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
     return [re.sub(r"^FROM=.*", f"FROM={origin}", line) for line in typed if not line.startswith(LEFT)]
 
 
 def said(*words: str | Path, cwd: Path | None = None) -> str:
-    """What a command prints; the run stops where one fails."""
+    """Output of a command; the run stops where one fails."""
     return subprocess.run(words, cwd=cwd, check=True, capture_output=True, text=True).stdout
 
 
 def main(folder: Path) -> None:
-    """Does it all in the folder, which is emptied."""
+    """Runs everything in the folder, which is emptied."""
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     remote = folder / "courtly.git"
     said("git", "clone", "--quiet", "--bare", ROOT, remote)
     origin = f"git+file://localhost{remote}@{said('git', 'rev-parse', 'HEAD', cwd=ROOT).strip()}"
     typed = commands((ROOT / "site_src/group.md").read_text(encoding="utf-8"), origin)
-    # Nothing of this environment is seen, but for who commits.
+    # Nothing of this environment is visible, except the committer.
     kept = {name: value for name, value in os.environ.items() if name.startswith("PIP_") or name in ("PATH", "LANG")}
     names = {f"GIT_{who}_{what}": "anna@example.org" for who in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
     script = "\n".join(f"echo {index + 1}: >&2; {line} || exit 1" for index, line in enumerate(typed))
@@ -75,7 +74,7 @@ PLAYERS = {seat: {"Austria": 1234567, "England": 7654321}.get(seat, 900 + at) fo
 
 
 def play(folder: Path, games: Path, alone: dict[str, str]) -> None:
-    """What was pushed is played by the installed job on a GitHub on loopback, until a turn is judged; its times are printed."""
+    """The installed job plays the pushed game on a GitHub on loopback, until a turn is judged; its times are printed."""
     from tests.ci.fake import OWNER, FakeGitHub
 
     fake = FakeGitHub(folder)

@@ -1,7 +1,6 @@
-"""What every ruleset keeps, whatever it plays: asked of each that is found, and of the small ones of the tests.
+"""Laws of every ruleset, whatever it plays: tested on each one found, and on the small ones of the tests.
 
-A new ruleset meets these on arrival. Nothing here asks for a number of options, of turns, of files or of anything else that a small
-game has no use for.
+A new ruleset meets these on arrival. Nothing here requires a number of options, turns, files or anything else that a small game does not need.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ Rules = Ruleset[Any, Any, Any]
 
 
 def dice(*names: str) -> NamedDice:
-    """Dice that are the same for the same names."""
+    """Dice that give equal rolls for equal names."""
     return NamedDice(turn_key(b"laws", "/".join(names), "", ""))
 
 
@@ -49,7 +48,7 @@ def turns(rules: Rules, most: int) -> Iterator[tuple[Any, dict[str, Any], Resolu
 
 
 def says_who_it_is(rules: Rules) -> None:
-    """Its slug is its folder's name; its rules have its prefix, and no number twice."""
+    """Its slug is its folder's name; its rules have its prefix, and each number occurs once."""
     assert rules.about.slug == rules.folder.name
     assert re.fullmatch(PREFIX, rules.about.prefix)
     ids = rules_in((rules.folder / "RULES.md").read_text(encoding="utf-8"))
@@ -59,9 +58,9 @@ def says_who_it_is(rules: Rules) -> None:
 
 
 def keeps_positions(rules: Rules, most: int) -> None:
-    """Positions and facts survive writing and reading; a position it made has no fault; what stands on file is plain data.
+    """Positions and facts survive writing and reading; a generated position has no fault; stored data is plain.
 
-    A position and its public view say by which house rules the game is played: those that it was opened with.
+    A position and its public view keep the house rules that the game was opened with.
     """
     types = rules.types
     usual = encode(decode(types.settings, Text("settings", {}, {})))
@@ -99,7 +98,7 @@ def keeps_its_word(rules: Rules, most: int) -> None:
 
 
 def offers_what_is_legal(rules: Rules, most: int) -> None:
-    """Every option is a sheet of the seat's type with which nothing is wrong; a stand-in's sheet too."""
+    """Every option is a faultless sheet of the seat's type, and so is a stand-in's sheet."""
     offered = 0
     for position, sheets, _ in turns(rules, most):
         for seat, sent in sheets.items():
@@ -113,7 +112,7 @@ def offers_what_is_legal(rules: Rules, most: int) -> None:
 
 
 def is_pure(rules: Rules, most: int) -> None:
-    """The same twice; the sheets in any order; and its input left alone."""
+    """Repeating it, or reordering the sheets, changes nothing; and its input stays unchanged."""
     for number, (position, sheets, done) in enumerate(turns(rules, most), 1):
         before = encode(position), encode(sheets)
         again = rules.rules.resolve(position, dict(reversed(sheets.items())), dice(str(number)))
@@ -142,7 +141,7 @@ def has_words(rules: Rules, most: int) -> None:
 
 
 def can_be_seen(rules: Rules, most: int) -> None:
-    """A picture with a size, a title and a description for everybody who looks; standings and charts."""
+    """A picture with a size, a title and a description for every viewer; standings and charts."""
     views = []
     for position, _, done in turns(rules, most):
         view = rules.view(position, None)
@@ -171,7 +170,7 @@ def can_be_seen(rules: Rules, most: int) -> None:
 
 
 def keeps_secrets_by_views(rules: Rules, most: int) -> None:
-    """The public view of a public view is itself; who owes, and what the turn is called, is the same by both."""
+    """The public view of a public view is itself; both views agree on the seats that owe a sheet, and on the name of the turn."""
     if rules.secrecy is None:
         return
     for position, _, _ in turns(rules, most):
@@ -185,7 +184,7 @@ def keeps_secrets_by_views(rules: Rules, most: int) -> None:
 
 
 def shows_what_its_fields_say(rules: Rules, most: int) -> None:
-    """A view is the same whatever stands in the fields that its reader does not see (HS-1): they are exchanged at random."""
+    """A view does not depend on the fields that its reader does not see (HS-1): they are replaced at random."""
     if rules.secrecy is None:
         return
     rolls, changed = random.Random(rules.about.slug), 0
@@ -198,7 +197,7 @@ def shows_what_its_fields_say(rules: Rules, most: int) -> None:
 
 
 def exchanged(rules: Rules, position: Any, seat: str | None, rolls: random.Random) -> Any:
-    """A position with another value in what a reader does not see, as far as the field by itself says so."""
+    """A position with other values in the parts hidden from a reader, as far as a field's own declaration decides that."""
     changes: dict[str, Any] = {}
     for name, seen in declared(type(position)).items():
         value = getattr(position, name)
@@ -220,12 +219,12 @@ def exchanged(rules: Rules, position: Any, seat: str | None, rolls: random.Rando
 
 
 def _behind(value: Mapping[str, Any], told: Mapping[str, Any], rolls: random.Random) -> dict[str, Any]:
-    """A mapping with other values in what a view of it does not show: fields that have their default there, entries that are not there."""
+    """A mapping with other values in the parts that a view of it hides: fields with their default there, and missing entries."""
     kept = {}
     for key, entry in value.items():
         if key not in told:
             if not rolls.randrange(3):
-                continue  # one that is hidden may as well not be
+                continue  # a hidden entry may as well be missing
             kept[key] = entry
         elif not is_dataclass(entry) or isinstance(entry, type):
             kept[key] = entry
@@ -240,7 +239,7 @@ def _behind(value: Mapping[str, Any], told: Mapping[str, Any], rolls: random.Ran
 
 
 TELLING = frozenset({"faction", "role", "leader", "heir", "officers"})
-"""Fields that decide who sees others, or that are seen in part: in their place stands no value at random."""
+"""Fields that decide who sees others, or that are partly visible: they never get a random value."""
 
 
 def _record(record: Any, eyes: Eyes, rolls: random.Random) -> Any:
@@ -253,7 +252,7 @@ def _record(record: Any, eyes: Eyes, rolls: random.Random) -> Any:
 
 
 def _other(value: Any, rolls: random.Random) -> Any:
-    """Another value of the same kind, and of the same length."""
+    """Another value of equal kind and length."""
     match value:
         case bool():
             return not value
@@ -275,4 +274,4 @@ LAWS = (
     keeps_positions, keeps_its_word, offers_what_is_legal, is_pure, has_words, can_be_seen, keeps_secrets_by_views,
     shows_what_its_fields_say,
 )  # fmt: skip
-"""Each is asked of a ruleset and a number of turns."""
+"""Each takes a ruleset and a number of turns."""

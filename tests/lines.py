@@ -13,7 +13,7 @@ WRITTEN_TEXT = ("Be kind; to everybody.", "TAX money", "ß and {text}", "a: b, c
 
 
 def some_condition(dice: random.Random, terms: Terms, one: Callable[[str], str]) -> str:
-    """A condition as people write it, mostly right: of numbers and flags, either way of naming whose, sums, `not`, and slips."""
+    """A condition as people write it, mostly right: of numbers and flags, either way of naming a player, sums, `not`, and slips."""
 
     def term(names: Mapping[str, tuple[str, ...]]) -> str:
         name = dice.choice(sorted(names))
@@ -44,7 +44,7 @@ def some_condition(dice: random.Random, terms: Terms, one: Callable[[str], str])
 
 
 def filled_in(dice: random.Random, lines: Lines, form: str, depth: int = 0) -> str:
-    """A form with something in each blank: mostly what may stand there, as people write it."""
+    """A form with something in each blank: mostly a valid value, as people write it."""
 
     def one(name: str) -> str:
         blank = lines.blanks[name]

@@ -1,4 +1,4 @@
-"""Texts as people damage them, for the law that everybody reads YAML alike: `python -m tests.mutations [--texts N]`."""
+"""Texts as people damage them, for the law that every reader of YAML agrees: `python -m tests.mutations [--texts N]`."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ SIGNS = [
     r'"\ud800"',
     "|\n\t",
 ]
-"""What slips into a text."""
+"""Signs that slip into a text."""
 
 
 def texts(random: Random, most: int = 400) -> list[str]:
-    """Sheets, rulings and games of this archive and of the tests, and what YAML can do beside."""
+    """Sheets, rulings and games of this archive and of the tests, and other features of YAML."""
     paths = sorted([*ROOT.glob("games/*/*/orders/*.yaml"), *ROOT.glob("games/over/*/*/orders/*.yaml"), *ROOT.glob("games/**/game.yaml"), *ROOT.glob("games/**/ruling.yaml"), *ROOT.glob("tests/data/**/*.yaml"), *ROOT.glob("adjudicator/rulesets/*/lessons/*.yaml")])  # fmt: skip
     found = [text for path in paths if len(text := path.read_text("utf-8")) < 2500]
     return [*random.sample(found, min(most, len(found))), *ODD]
@@ -90,7 +90,7 @@ def damaged(text: str, random: Random) -> str:
 
 
 def asked(source: bytes) -> Any:
-    """What is read of a text: its data, marks and joined lines, or every fault."""
+    """The result of reading a text: its data, marks and joined lines, or every fault."""
     try:
         text = yamltext.read(source, "x.yaml")
     except Problems as error:
@@ -99,7 +99,7 @@ def asked(source: bytes) -> Any:
 
 
 def asked_in_the_page(source: bytes) -> Any:
-    """The same where there is no libyaml."""
+    """The result of reading it where libyaml is missing."""
     quick, yamltext.QUICK = yamltext.QUICK, None
     try:
         return asked(source)
@@ -108,7 +108,7 @@ def asked_in_the_page(source: bytes) -> Any:
 
 
 def search(count: int, seed: int) -> Iterator[tuple[str, Any, Any]]:
-    """Of so many texts each with what is read of it natively and in the page; the same for the same seed."""
+    """Yields so many texts, each with the results of reading it natively and in the page; reproducible by the seed."""
     random = Random(seed)
     sources = texts(random)
     for _ in range(count):
@@ -118,7 +118,7 @@ def search(count: int, seed: int) -> Iterator[tuple[str, Any, Any]]:
 
 
 def main() -> int:
-    """Says how many texts were read, refused, and read otherwise; 1 if any was."""
+    """Prints how many texts were read, refused, and read differently; returns 1 if any was."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--texts", type=int, default=50_000)
     parser.add_argument("--seed", type=int, default=1)

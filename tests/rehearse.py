@@ -1,6 +1,6 @@
-"""Plays the rehearsals of every ruleset's REHEARSALS.md again and writes their tables anew: `nox -s rehearse [-- SLUG ...]`.
+"""Plays the rehearsals of every ruleset's REHEARSALS.md again and rewrites their tables: `nox -s rehearse [-- SLUG ...]`.
 
-The file says what is played: under each command `$ courtly rehearse ...` stand the tables that it prints.
+The file names the rehearsals: each command `$ courtly rehearse ...` is followed by the tables that it prints.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COMMAND = re.compile(r"(```console\n\$ (courtly rehearse [^\n]+)\n```\n)((?:\n|\
 
 
 def again(match: re.Match[str]) -> str:
-    """The command with what it prints today."""
+    """The command with its output of today."""
     print(match[2], flush=True)
     done = subprocess.run(
         [sys.executable, "-m", "adjudicator", *shlex.split(match[2])[1:]], check=True, capture_output=True, text=True
@@ -25,7 +25,7 @@ def again(match: re.Match[str]) -> str:
 
 
 def main(wanted: list[str]) -> None:
-    """Writes the tables of these rulesets anew; of all for none."""
+    """Rewrites the tables of these rulesets; of all if none is given."""
     for slug in wanted or slugs():
         path = find(slug).folder / "REHEARSALS.md"
         if path.is_file():

@@ -1,8 +1,8 @@
-"""What an archive costs as it grows: `nox -s scale -- PATH [PATH ...] [--sizes 10 100 1000] [--in FOLDER] [--write]`.
+"""The costs of a growing archive: `nox -s scale -- PATH [PATH ...] [--sizes 10 100 1000] [--in FOLDER] [--write]`.
 
-Makes archives of N finished real games (of files of records, taken again under other names where there are too few) and a tenth as many
-running ones, and runs the commands in them, each in a process of its own. Measured are seconds of the processor, those of git among them,
-and the most memory. `--write` puts the table and the chart into the page on speed; `--in` keeps the archives for the next time.
+Makes archives of N finished real games (from files of records, reused under other names if there are too few) and a tenth as many running ones,
+and runs the commands in them, each in a separate process. Measured are processor seconds, including those of git, and the peak memory. `--write`
+puts the table and the chart into the page on speed; `--in` keeps the archives for the next time.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ EARLY, LATE = "2026-11-20T10:00Z", "2026-11-22T10:00Z"
 
 @dataclass
 class Costs:
-    """What commands took in archives of several sizes."""
+    """Costs of commands in archives of several sizes."""
 
     seconds: dict[str, dict[int, float]] = field(default_factory=dict)
     memory: dict[str, dict[int, float]] = field(default_factory=dict)
     sizes: dict[str, dict[int, str]] = field(default_factory=dict)
 
     def note(self, what: str, size: int, words: list[str], cwd: Path) -> None:
-        """Runs a command and keeps what it took."""
+        """Runs a command and records its cost."""
         seconds, memory = spent(words, cwd)
         self.seconds.setdefault(what, {})[size] = seconds
         self.memory.setdefault(what, {})[size] = memory
@@ -50,12 +50,12 @@ class Costs:
 
 
 def spent(words: list[str], cwd: Path) -> tuple[float, float]:
-    """Seconds of the processor, with all that was started, and megabytes at most of the process itself."""
+    """Processor seconds, including child processes, and peak megabytes of the process itself."""
     with tempfile.TemporaryFile() as said:
         process = subprocess.Popen(words, cwd=cwd, stdout=subprocess.DEVNULL, stderr=said)
         status, memory = Path(f"/proc/{process.pid}/status"), 0.0
         while True:
-            # Asked while it runs: what the kernel tells at the end counts what this process had when it started that one.
+            # Asked while it runs: the kernel's final figure includes the memory that this process had when it started that one.
             with contextlib.suppress(OSError):
                 if (peak := re.search(r"VmHWM:\s+(\d+)", status.read_text())) is not None:
                     memory = int(peak[1]) / 1024
@@ -71,7 +71,7 @@ def spent(words: list[str], cwd: Path) -> tuple[float, float]:
 
 
 def records(paths: list[Path], games: int) -> Iterator[str]:
-    """The lines of so many games, each under a name of its own."""
+    """The lines of so many games, each with a new name."""
     taken, turn = 0, 0
     while taken < games:
         for path in paths:
@@ -105,7 +105,7 @@ def commit(folder: Path) -> None:
 
 
 def make(folder: Path, paths: list[Path], size: int, costs: Costs) -> None:
-    """An archive of so many finished games, a tenth as many running ones, and five of these a little farther."""
+    """An archive of so many finished games, a tenth as many running ones, and five of these a little further on."""
     folder.mkdir(parents=True)
     (folder / "games").mkdir()
     shutil.copy(ROOT / "mkdocs.yml", folder)
@@ -146,7 +146,7 @@ def running(folder: Path, games: int) -> None:
 
 
 def measure(folder: Path, size: int, costs: Costs, *, whole: bool) -> None:
-    """Runs the commands in an archive; `whole` where it has finished games and a site."""
+    """Measures the commands in an archive; `whole` if it has finished games and a site."""
     shutil.rmtree(remembered(folder).root, ignore_errors=True)
     costs.note("`git status`", size, ["git", "status", "--porcelain"], folder)
     costs.note("`check`", size, courtly("check"), folder)
@@ -181,7 +181,7 @@ def measure(folder: Path, size: int, costs: Costs, *, whole: bool) -> None:
 
 
 def slope(points: Mapping[int, float]) -> str:
-    """What one game more costs, between the smallest archive and the largest."""
+    """Cost of one more game, between the smallest archive and the largest."""
     sizes = sorted(points)
     if len(sizes) < 2:
         return ""
@@ -211,11 +211,11 @@ DRAWN = {
     "`site`, one more turn in 1 game": ("site, one more turn", "#1f78b4", "M0-6L6 0L0 6L-6 0z"),
     "`run`, one game due": ("run, one due", "#33782e", "M-5 0a5 5 0 1 0 10 0a5 5 0 1 0-10 0z"),
 }
-"""Row -> what it is called in the chart, its colour, and the mark at its points, told apart without colour too."""
+"""Row -> its label in the chart, its colour, and the mark at its points, so that rows also differ without colour."""
 
 
 def chart(costs: Costs) -> str:
-    """Cost over size, both logarithmic: what grows with the archive rises, what hangs on what changed does not."""
+    """Cost over size, both logarithmic: costs that grow with the archive rise, costs that depend only on the change do not."""
     rows = {what: costs.seconds[what] for what in DRAWN if what in costs.seconds}
     sizes = sorted({size for points in rows.values() for size in points})
     least, most = math.log10(sizes[0]), math.log10(sizes[-1])

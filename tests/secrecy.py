@@ -1,11 +1,11 @@
-"""Secrecy as a law: what is written for a reader hangs on nothing that the reader is not told.
+"""Secrecy as a law: output for a reader depends on nothing that the reader may not know.
 
-Pairs of turns are made that differ only in what a reader may not know: two other seats change places in everything (position, sheets,
-names of dice), another seat's sheet says something else, or cards that the reader sees the backs of have changed places. Where the reader's views before and after are equal, and so is every
-sentence that the reader is told, everything else that the reader can get must be equal too: the dispatch in plain text, the public
-files apart from digests and keys, and the length of every file. What is in a file and in no sentence is a leak.
+It makes pairs of turns that differ only in things hidden from a reader: two other seats swap everything (position, sheets, names of dice),
+another seat's sheet has other content, or cards that the reader sees only from the back swap places. If the reader's views before and after are
+equal, and so is every sentence for the reader, everything else that the reader can get must be equal too: the dispatch in plain text, the public
+files apart from digests and keys, and the length of every file. Anything in a file but in no sentence is a leak.
 
-`python -m tests.secrecy --games 200` asks every ruleset with secrets; the tests ask a sample.
+`python -m tests.secrecy --games 200` checks every ruleset with secrets; the tests check a sample.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ from adjudicator.mechanics.cards import BACK
 Rules = Ruleset[Any, Any, Any]
 MASTER = Masters((b"s" * 32,))
 READERS = 3
-"""How many seats are asked of each turn: the others are asked of other turns."""
+"""Number of seats checked in each turn: the others are checked in other turns."""
 SHARE = 0.25
-"""For how many of them the public files and all lengths are made as well, as they always are for the public."""
+"""Share of readers whose public files and all lengths are made as well, as they always are for the public."""
 
 
 @dataclass
 class Findings:
-    """What the law found: pairs that could be compared, by what made them, and where something leaks."""
+    """Results of the law: pairs that could be compared, by how they were made, and where something leaks."""
 
     compared: dict[str, int] = field(default_factory=dict)
     leaks: list[str] = field(default_factory=list)
@@ -66,7 +66,7 @@ class Findings:
 
 @dataclass(frozen=True)
 class Played:
-    """A turn that was judged: what it began with, what was sent, and what became of it."""
+    """A judged turn: its position, its sheets, and its outcome."""
 
     position: Any
     sheets: Mapping[str, Any]
@@ -74,7 +74,7 @@ class Played:
 
 
 class ExchangedDice(NamedDice):
-    """Dice for a turn in which two seats have changed places: what was rolled for one is rolled for the other."""
+    """Dice for a turn where two seats are swapped: each gets the other's rolls."""
 
     def __init__(self, key: bytes, swap: Callable[[str], str]) -> None:
         super().__init__(key)
@@ -85,13 +85,13 @@ class ExchangedDice(NamedDice):
 
 
 def swapping(one: str, other: str) -> Callable[[str], str]:
-    """Text in which two names have changed places, wherever they stand as words."""
+    """Text with two names swapped, wherever they are words."""
     words = re.compile(rf"\b({re.escape(one)}|{re.escape(other)})\b")
     return lambda text: words.sub(lambda match: other if match[1] == one else one, text)
 
 
 def exchanged(plain: Any, swap: Callable[[str], str]) -> Any:
-    """Plain data in which two names have changed places; what was in order is in order again."""
+    """Plain data with two names swapped; ordered parts are put in order again."""
     if isinstance(plain, str):
         return swap(plain)
     if isinstance(plain, dict):
@@ -117,7 +117,7 @@ def game_of(rules: Rules) -> Game:
     return Game("law", read(write(data).encode(), "game.yaml"), archive="0" * 16, masters=MASTER)
 
 
-def KEYS(at: int) -> str:  # noqa: N802 - a table of what does not change
+def KEYS(at: int) -> str:  # noqa: N802 - a constant table
     """The identity of a seat."""
     return turn_identity(b"k" * 32, "law", "law", str(at))
 
@@ -136,7 +136,7 @@ def played(rules: Rules, seed: int, turns: int) -> Iterator[tuple[str, Played]]:
 
 
 def sheets_for(rules: Rules, position: Any, name: str) -> dict[str, Any]:
-    """What stand-ins send, some of whom say nothing."""
+    """Sheets that stand-ins send; some send nothing."""
     random = Random(name)
     return {
         seat: write_sheet(rules, position, seat, chance_of("law", name))
@@ -146,7 +146,7 @@ def sheets_for(rules: Rules, position: Any, name: str) -> dict[str, Any]:
 
 
 def others(rules: Rules, name: str, was: Played, reader: str | None, random: Random) -> Iterator[tuple[str, Played]]:
-    """Turns that differ from one in what a reader may not know: how they were made, and the turn."""
+    """Turns that differ from one only in things hidden from a reader: how they were made, and the turn."""
     seats = [seat for seat in rules.rules.seats(was.position.settings) if seat != reader]
     for first, other in random.sample(list(combinations(seats, 2)), min(4, len(seats) * (len(seats) - 1) // 2)):
         swap = swapping(first, other)
@@ -178,9 +178,9 @@ def others(rules: Rules, name: str, was: Played, reader: str | None, random: Ran
 
 
 def dealt_anew(rules: Rules, position: Any, reader: str | None, random: Random) -> Any:
-    """A position in which cards that the reader sees the backs of have changed places, each among its like; None without such cards.
+    """A position where cards that the reader sees only from the back are shuffled, each among its kind; None without such cards.
 
-    Cards with a number behind their names are like each other, others are like those under the same key.
+    Cards with a number behind their names are one kind, others form a kind with those under their key.
     """
     plain = encode(position)
     spots = [*_backs(plain, encode(rules.view(position, reader)), ())]
@@ -196,7 +196,7 @@ def dealt_anew(rules: Rules, position: Any, reader: str | None, random: Random) 
 
 
 def _backs(plain: Any, view: Any, path: tuple[str, ...]) -> Iterator[tuple[str, list[Any], int]]:
-    """Where the view has backs: the key that it stands under, the list of true cards, and the place in it."""
+    """Where the view has backs: the key above, the list of true cards, and the place in it."""
     if isinstance(plain, dict):
         for key, value in plain.items():
             if isinstance(view, dict) and key in view:
@@ -206,19 +206,19 @@ def _backs(plain: Any, view: Any, path: tuple[str, ...]) -> Iterator[tuple[str, 
 
 
 def attached(rules: Rules, position: Any, like: Any) -> Any:
-    """A position with what a host's file gave it."""
+    """A position with the data that a host's file gave it."""
     return rules.host_files.attach(position, like.settings) if rules.host_files is not None else position
 
 
 def told(rules: Rules, turn: Played, reader: str | None) -> tuple[Any, ...]:
-    """What a reader is meant to know of a turn: the views before and after, and the sentences between."""
+    """The information meant for a reader of a turn: the views before and after, and the sentences between."""
     view, after = rules.view(turn.position, reader), rules.view(turn.done.position, reader)
     facts = rules.heard((*turn.done.verdicts, *turn.done.events), reader)
     return encode(view), encode(after), tuple(rules.words.tell(view, fact) for fact in facts)
 
 
 def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[str, Any]:
-    """What a reader can get of a turn: their own dispatch in plain text; on the whole, the public files and every length."""
+    """Everything that a reader can get of a turn: their own dispatch in plain text; if `whole`, the public files and every length."""
     rules = game.ruleset
     judged = data_of(game, 1, turn.position, turn)
     after = data_of(game, 2, turn.done.position, None)
@@ -255,14 +255,14 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
 
 
 def aside_of(game: Game, reader: str, data: TurnData, before: TurnData | None) -> str:
-    """What a dispatch says to its seat's desk, a key each line."""
+    """Content of a dispatch for its seat's desk, a key each line."""
     heard = game.ruleset.heard(before.events if before is not None else (), reader)
     aside = asides_for(game.ruleset, game.slug, data.turn, data.position, {reader: heard})
     return "\n".join(f"{key}: {value}" for key, value in aside[reader].whole.items())
 
 
 def inside(body: bytes) -> int:
-    """How long a sealed text is inside; its file is as long, but for entries for nobody that age puts there at random."""
+    """Length of a sealed text inside; its file is as long, except for dummy entries that age puts there at random."""
     return examine(body, "file").length
 
 
@@ -276,7 +276,7 @@ def data_of(game: Game, number: int, position: Any, judged: Played | None) -> Tu
 
 
 def search(rules: Rules, games: range, turns: int, readers: int = READERS) -> Findings:
-    """Asks the law of so many turns of so many games."""
+    """Tests the law on so many turns of so many games."""
     findings, game = Findings(), game_of(rules)
     for seed in games:
         for name, turn in played(rules, seed, turns):
@@ -300,7 +300,7 @@ def search(rules: Rules, games: range, turns: int, readers: int = READERS) -> Fi
 
 
 def difference(one: Any, other: Any) -> str:
-    """The first lines in which two things differ."""
+    """The first lines where two things differ."""
     left, right = (str(thing).splitlines() or [""] for thing in (one, other))
     pairs = ((a, b) for a, b in zip(left, right, strict=False) if a != b)
     return " / ".join(next(pairs, (left[-1], right[-1])))[:300]
@@ -312,7 +312,7 @@ def hidden() -> list[str]:
 
 
 def main() -> int:
-    """The law, asked of whole games; 1 when something leaks."""
+    """Tests the law on whole games; 1 when something leaks."""
     asked = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     asked.add_argument("--games", type=int, default=200)
     asked.add_argument("--turns", type=int, default=8)

@@ -1,4 +1,4 @@
-"""One floor for files: no other module opens, lists, makes, moves or removes any; on disk, on Windows' way and in memory it does the same."""
+"""One floor for files: no other module opens, lists, makes, moves or removes any; on disk, by Windows' method and in memory it behaves alike."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ METHODS = frozenset({
     "lchmod", "link_to", "lstat", "mkdir", "read_bytes", "read_text", "readlink", "rglob", "rmdir", "samefile", "scandir", "stat",
     "symlink_to", "touch", "unlink", "walk", "write_bytes", "write_text",
 })  # fmt: skip
-"""What a `Path` asks the disk, or has it do, but for `resolve`, `absolute` and `cwd`, which give names alone."""
+"""Methods of `Path` that use the disk. `resolve`, `absolute` and `cwd` only give names, so they are left out."""
 OF_OS = frozenset({
     "access", "chdir", "chmod", "chown", "link", "listdir", "lstat", "makedirs", "mkdir", "mkfifo", "open", "readlink", "remove",
     "removedirs", "rename", "renames", "replace", "rmdir", "scandir", "stat", "symlink", "truncate", "unlink", "utime", "walk",
@@ -34,7 +34,7 @@ OF_OS = frozenset({
 OF_PATHS = frozenset({"exists", "getsize", "isdir", "isfile", "islink", "lexists", "samefile"})
 MODULES = frozenset({"fileinput", "glob", "shutil", "tempfile", "filelock", "io.open", "codecs.open"})
 OURS = re.compile(r"(?:\w+\.)*(?:\w+_)?files|(?:Disk|Own)\(.*\)")
-"""What the floor gives, by the names that it goes by."""
+"""Names that refer to the floor."""
 ALLOWED = {
     ("adjudicator/core/jobs/pin.py", "read_text"): "of a package that is installed, by importlib",
     ("adjudicator/core/game/installed.py", "read_text"): "of a package that is installed, by importlib",
@@ -48,7 +48,7 @@ ALLOWED = {
 
 
 def asked_of_the_disk(tree: ast.AST) -> set[str]:
-    """The names by which a module opens files, or has something done to them."""
+    """Calls and imports of a module that open files or change them."""
     found = set()
     for node in ast.walk(tree):
         match node:
@@ -82,7 +82,7 @@ def test_nothing_but_the_floor_touches_a_file(path: Path) -> None:
 
 
 def test_every_exception_is_needed() -> None:
-    """One that is gone is struck off."""
+    """Needless exceptions have to be removed."""
     for path, what in ALLOWED:
         assert what in asked_of_the_disk(ast.parse((ROOT / path).read_text("utf-8"))), (path, what)
 
@@ -102,7 +102,7 @@ KINDS: dict[str, Callable[[Path], Files]] = {
     "looks": lambda root: Disk(root, handles=False),
     "memory": Memory,
 }
-"""The way of Unix, the way of Windows (which runs here too), and no disk."""
+"""Unix' method, Windows' method (which runs here too), and no disk."""
 
 
 @pytest.fixture(params=[kind for kind in KINDS if kind != "handles" or HANDLES])
@@ -116,7 +116,7 @@ NAMES = ("a", "b", "c.yaml", ".hidden", "a b", "ü")
 
 
 def step(rolls: random.Random, files: Files) -> tuple[str, object]:
-    """One thing done or asked at random: what came of it, or the number of the error."""
+    """One random operation or query: its result, or the number of the error."""
     path, to = (files.root.joinpath(*rolls.choices(NAMES, k=rolls.randint(1, 3))) for _ in range(2))
     body = rolls.randbytes(rolls.randint(0, 40))
     does: dict[str, Callable[[], object]] = {
@@ -138,7 +138,7 @@ def step(rolls: random.Random, files: Files) -> tuple[str, object]:
     try:
         return name, does[name]()
     except OSError as error:
-        # Elsewhere the system has other numbers for what is the same to whoever calls.
+        # Other systems have other numbers for errors that callers treat alike.
         return name, (error.errno if LINUX else "refused", os.path.relpath(error.filename, files.root))
 
 
@@ -151,7 +151,7 @@ def whole(files: Files) -> dict[str, bytes | None]:
 
 @pytest.mark.parametrize("seed", range(40))
 def test_all_kinds_do_the_same(tmp_path: Path, seed: int) -> None:
-    """A law: whatever is done, what is there, what comes back and which error comes are the same."""
+    """A law: whatever is done, the files, the results and the errors are equal."""
     for kind in KINDS:
         (tmp_path / kind).mkdir()
     made = {kind: (make(tmp_path / kind), random.Random(seed)) for kind, make in KINDS.items()}
@@ -188,7 +188,7 @@ LOOKING = ("is_file", "is_folder", "exists", "kind")
 
 @pytest.fixture
 def may_link(tmp_path: Path) -> None:
-    """Windows lets not everybody make links."""
+    """Windows does not let everybody make links."""
     try:
         (tmp_path / "a-link").symlink_to(tmp_path)
         (tmp_path / "a-link").unlink()
@@ -201,7 +201,7 @@ def may_link(tmp_path: Path) -> None:
 @pytest.mark.parametrize("depth", [0, 1, 2])
 @pytest.mark.parametrize("to", ["folder", "file", "nowhere"])
 def test_no_link_is_followed(tmp_path: Path, handles: bool, depth: int, to: str) -> None:
-    """RT-3: wherever a link stands on the way, nothing behind it is read, listed, written, moved or removed."""
+    """RT-3: wherever a link is on the way, nothing behind it is read, listed, written, moved or removed."""
     victim = tmp_path / "victim"
     (victim / "x/y").mkdir(parents=True)
     (victim / "x/y/z").write_text("precious")
@@ -242,7 +242,7 @@ def test_no_link_is_followed(tmp_path: Path, handles: bool, depth: int, to: str)
 def test_a_folder_that_becomes_a_link_meanwhile_leads_nowhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, handles: bool
 ) -> None:
-    """Between the look and the write: by handles what was opened is written to; by looks the change is seen, and told."""
+    """Between the look and the write: with handles, the opened folder is written to; with looks, the change is detected and reported."""
     victim, root = tmp_path / "victim", tmp_path / "root"
     victim.mkdir()
     (root / "a").mkdir(parents=True)
@@ -263,7 +263,7 @@ def test_a_folder_that_becomes_a_link_meanwhile_leads_nowhere(
 
 
 def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
-    """A host who keeps an archive to themselves keeps it so."""
+    """A host's private archive stays private."""
     if os.name != "posix":
         pytest.skip("files have no such modes here")
     for mode in (0o600, 0o644, 0o755):
@@ -324,7 +324,7 @@ def test_a_secret_is_for_its_owner_alone(tmp_path: Path) -> None:
 
 
 def test_what_is_remembered_lies_outside_of_every_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """RT-3; the folder's name says nothing of where the archive lies, and each archive has its own."""
+    """RT-3; the folder's name does not reveal where the archive lies, and each archive has a separate one."""
     one, other = remembered(tmp_path / "one").root, remembered(tmp_path / "other").root
     assert one != other
     assert one.parent == Path(os.environ["COURTLY_CACHE"])
@@ -341,11 +341,11 @@ RUNS = {
     "adjudicator/ci/setup.py": "gh",
     "adjudicator/site/init.py": "pip",
 }
-"""The modules that run a program, and which."""
+"""The modules that run a program, and its name."""
 
 
 def test_no_other_module_runs_a_program() -> None:
-    """RT-4: git is asked through one door, whose environment goes before what a repository says."""
+    """RT-4: git is called in one place, whose environment overrides the repository's settings."""
     found = {
         path.relative_to(ROOT).as_posix()
         for path in PACKAGE.rglob("*.py")

@@ -46,7 +46,7 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "": {"core"},
 }
-"""Who may import whom."""
+"""Ring -> the rings that it may import."""
 
 
 @functools.cache
@@ -144,7 +144,7 @@ def test_functions_too_complex_are_named_and_get_fewer() -> None:
 ROOMS = frozenset({
     "__init__", "position", "orders", "options", "events", "resolve", "prose", "picture", "standings", "worth", "examples",
 })  # fmt: skip
-"""What every ruleset has, by the same names; a large one has rooms named for its own nouns beside them."""
+"""Modules that every ruleset has, by common names; a large one has more rooms, named for its own nouns."""
 
 
 @pytest.mark.parametrize("slug", [slug for slug in slugs() if find(slug).folder.parent == RULESETS])
@@ -156,7 +156,7 @@ GAMES_OWN = re.compile(
     r"provinc|\barm(y|ies)\b|fleet|convoy|steward|wazir|\bprinces?\b|courtier|supply cent|\bestates?\b|regiment|dislodg",
     re.IGNORECASE,
 )
-"""Words of one game or another."""
+"""Words of particular games."""
 SHARED = [
     *(PACKAGE / "core").rglob("*.py"),
     *(PACKAGE / "site").rglob("*.py"),
@@ -173,7 +173,7 @@ def test_what_all_games_share_knows_none(path: Path) -> None:
 
 @pytest.mark.xdist_group("kept")
 def test_groups_are_kept_together(request: pytest.FixtureRequest) -> None:
-    """Else every process would build the site, and nothing would say so: see `pytest` in pyproject.toml."""
+    """Otherwise every process would build the site, and no test would fail: see `pytest` in pyproject.toml."""
     if "PYTEST_XDIST_WORKER" in os.environ:
         assert request.node.nodeid.endswith("@kept")
 
@@ -229,7 +229,7 @@ def test_every_ruleset_says_who_it_is(rules: Ruleset[Any, Any, Any]) -> None:
 
 
 def test_every_rule_is_cited_by_a_case_or_a_test(rules: Ruleset[Any, Any, Any]) -> None:
-    """A verdict that names a rule is no citation of it: a case says by itself what it shows."""
+    """A verdict that names a rule does not cite it: the case itself lists the rules that it shows."""
     book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
     ids = rules_in(book)
     sources = [
@@ -289,7 +289,7 @@ DRAWING = re.compile(
 
 
 def test_what_nobody_shall_guess_is_drawn_in_one_place() -> None:
-    """But for keys of age, which its library draws: tests give both a chance that is the same in every run."""
+    """Except keys of age, which its library draws: for both, tests fix the randomness in every run."""
     drawing = [
         path.relative_to(PACKAGE).as_posix() for path in FILES if DRAWING.search(path.read_text(encoding="utf-8"))
     ]
@@ -323,7 +323,7 @@ def test_hash_seeds_make_no_difference() -> None:
     assert "the same bytes" in digests.pop()
 
 
-# What documents promise -------------------------------------------------------------------------------------------
+# Promises of documents --------------------------------------------------------------------------------------------
 
 
 def test_the_readme_names_commands_that_exist() -> None:

@@ -1,4 +1,5 @@
-"""The workflows: what they call was read down to the last action, nothing is cached, and each session of nox runs somewhere (H3-3, H3-17, HS-3)."""
+"""The workflows: every action they call, directly or not, was reviewed, nothing is cached, and each session of nox runs somewhere (H3-3, H3-17,
+HS-3)."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ GROUPS = ("adjudicate.yml", "catch-up.yml", "intake.yml", "pages.yml")
 """The workflows of a group's own repository."""
 USES = re.compile(r"^\s*-?\s*(?:- )?uses: (\S+)@(\S+)(?: # (\S+))?$", re.MULTILINE)
 DEAD = frozenset({"node12", "node16", "node20"})
-"""What GitHub's runners have no more (changelogs of 2023 to 2026-09-23)."""
+"""Runtimes that GitHub's runners no longer have (changelogs of 2023 to 2026-09-23)."""
 
 
 def load(path: Path) -> Any:
@@ -46,7 +47,7 @@ def test_each_action_was_read_and_runs_on_what_runners_have(name: str) -> None:
 
 @pytest.mark.parametrize("action", actions())
 def test_no_action_is_dead_or_calls_what_can_be_moved(action: str) -> None:
-    """RT: upload-pages-artifact v3 called a movable tag, though it was pinned by commit itself."""
+    """RT: upload-pages-artifact v3 called a movable tag, though it was itself pinned by commit."""
     entry = actions()[action]
     assert entry["runs"] not in DEAD
     assert (entry["runs"] == "composite") is ("calls" in entry)
@@ -60,7 +61,7 @@ def test_no_action_is_dead_or_calls_what_can_be_moved(action: str) -> None:
 
 @pytest.mark.parametrize("name", GROUPS)
 def test_a_groups_workflows_take_the_default_branch_and_keep_no_credentials(name: str) -> None:
-    """RT-8: a run that was started again took the commit of its first time, and judged by old rules."""
+    """RT-8: a restarted run took the commit of its first attempt, and judged by old rules."""
     (given,) = [step["with"] for step in steps(name) if "actions/checkout@" in step.get("uses", "")]
     assert given["ref"] == "${{ github.event.repository.default_branch }}"
     assert given["persist-credentials"] is False

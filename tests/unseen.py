@@ -17,7 +17,7 @@ CATEGORIES = {
 DIRECTION = ("061C", "200E-200F", "202A-202E", "2066-2069")
 CONTROL = ("FEFF",)
 FORMAT = ("0600-0605", "06DD", "070F", "0890-0891", "08E2", "110BD", "110CD", "13430-13438")
-"""They have a look of their own, and change that of their neighbours."""
+"""They are visible themselves, and change the look of their neighbours."""
 EMPTY = (
     *(
         "034F",
@@ -29,7 +29,7 @@ EMPTY = (
         "3164",
         "FFA0",
     ),  # look like nothing, or like a space
-    *("FE00-FE0F", "FFF0-FFF8", "E0000-E0FFF"),  # choose another look for what stands before them, or will
+    *("FE00-FE0F", "FFF0-FFF8", "E0000-E0FFF"),  # change the look of the character before or after them
 )
 HEAD = f"""\
 # Characters that no file of an archive may hold: what a reader cannot see, what changes the direction of text, and what
@@ -39,7 +39,7 @@ HEAD = f"""\
 
 
 def listed(ranges: tuple[str, ...]) -> set[int]:
-    """The numbers in ranges as they are written."""
+    """The numbers in ranges, as written in the file."""
     ends = [span.split("-") for span in ranges]
     return {number for pair in ends for number in range(int(pair[0], 16), int(pair[-1], 16) + 1)}
 

@@ -1,4 +1,4 @@
-"""The board of the taifas: as planned, as drawn, as recorded, and a picture in which everything has room."""
+"""The board of the taifas: as planned, as drawn, as recorded, and a picture with space for everything."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ FOLDER = RULESETS / "al_andalus" / "boards" / "taifas"
 PLAN = Path(__file__).parent.parent / "data" / "al-andalus-plan.yaml"
 SVG = "{http://www.w3.org/2000/svg}"
 SLOTS = {"Castille": 1, "Seville": 2, "Badajoz": 3, "Granada": 5, "Zaragoza": 7}
-"""The recorded colours, red, purple, dark blue, (cyan,) yellow, among the palette's slots."""
+"""Slots of the palette for the recorded colours: red, purple, dark blue, (cyan,) yellow."""
 LEAST = 14
-"""The shortest border, in the picture's units, that is seen as one."""
+"""The shortest visible border, in the picture's units."""
 
 Box = tuple[float, float, float, float]
 
@@ -169,7 +169,7 @@ def town(plan: Any, code: str) -> tuple[float, float]:
 
 
 def test_provinces_lie_to_each_other_as_their_towns_do(outlines: Outlines, plan: Any) -> None:
-    """Of two towns more than a degree apart, the eastern one's province is the eastern one, and so with north."""
+    """Of two towns more than a degree apart, the eastern one's province lies further east; the same holds for north."""
     towns = {code: town(plan, code) for code, planned in plan["provinces"].items() if "town" in planned}
     middles = {code: centroid(outlines.provinces[code].path) for code in towns}
     assert len(towns) == 47
@@ -181,7 +181,7 @@ def test_provinces_lie_to_each_other_as_their_towns_do(outlines: Outlines, plan:
 
 
 def test_supply_centres_are_drawn_where_their_towns_are(board: Board, outlines: Outlines, plan: Any) -> None:
-    """The rings lie as the towns do: one map of degrees to the picture fits them all, up to its magnified places."""
+    """The rings lie where the towns do: one mapping of degrees to the picture fits them all, except for magnified places."""
     for axis in (0, 1):
         here: list[float] = []
         there: list[float] = []
@@ -199,11 +199,11 @@ def around(middle: tuple[float, float], width: float, height: float) -> Box:
 
 
 GENERAL = (-37, 0)
-"""From a unit's middle to that of its general's mark, which is at most 20 wide."""
+"""From a unit's centre to that of its general's mark, which is at most 20 wide."""
 
 
 def things(board: Board, outlines: Outlines) -> dict[str, dict[str, Box]]:
-    """Province -> what stands in it at most, with its box: unit, general's mark, code, name, supply centre."""
+    """Province -> its largest possible contents, each with its box: unit, general's mark, code, name, supply centre."""
     path = str(outlines_path(board))
     fits = names_that_fit(path, tuple((code, province.name) for code, province in board.provinces.items()))
     boxes: dict[str, dict[str, Box]] = {}
@@ -245,7 +245,7 @@ def test_unit_general_centre_and_name_have_room_in_every_province(board: Board, 
 
 
 def scene(board: Board, units: Mapping[str, str] | None = None, arrows: tuple[Arrow, ...] = ()) -> ProvinceScene:
-    """The board with units (unit -> whose) and orders; at the start if no units are given."""
+    """The board with units (unit -> owner) and orders; the start if no units are given."""
     if units is None:
         units = {unit: power for power, data in board.powers.items() for unit in data.units}
     owners = {code: province.home for code, province in board.provinces.items()}
@@ -273,7 +273,7 @@ def scene(board: Board, units: Mapping[str, str] | None = None, arrows: tuple[Ar
 
 
 def everywhere(board: Board) -> dict[str, str]:
-    """A unit in every province, fleets where they can be."""
+    """A unit in every province, a fleet wherever possible."""
     powers = itertools.cycle(board.powers)
     return {f"{'F' if code in board.fleet_to else 'A'} {code}": next(powers) for code in board.provinces}
 
@@ -290,7 +290,7 @@ def test_the_start_is_drawn_the_same_every_time(board: Board) -> None:
 
 
 def test_the_busiest_picture_is_small_enough(board: Board) -> None:
-    """27 units, the most there can be, each with a support and a long sentence."""
+    """27 units, the maximum, each with a support and a long sentence."""
     units = dict(itertools.islice(everywhere(board).items(), 27))
     arrows = []
     for text, power in units.items():

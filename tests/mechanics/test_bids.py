@@ -1,4 +1,4 @@
-"""Bids and joint command: what two or more games may need of them, without any game."""
+"""Bids and joint command: features that two or more games may need, without any game."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_nobody_pays_more_than_they_have(offers: list[Bid[str]], purse: int) -> 
     paid = pay(mine, purse)
     spent = sum(bid.amount for bid, one in zip(mine, paid, strict=True) if one.fault is None)
     assert spent <= purse
-    # What was too dear was so when its turn came: all that was left before it was less.
+    # A bid was too expensive at its own turn: what was left before it was less.
     assert all(one.left < bid.amount for bid, one in zip(mine, paid, strict=True) if one.fault is Unpaid.TOO_DEAR)
 
 

@@ -1,7 +1,7 @@
-"""Boards that a host brings: read, put together with what they extend, and refused with every fault at once.
+"""A host's boards: read, combined with the boards they extend, and refused with every fault at once.
 
-Each board here is a file in `tests/data/boards`; each wrong one is a file in `tests/data/wrong-boards`, and what is said of it
-stands in `messages.yaml` there.
+Each board here is a file in `tests/data/boards`; each wrong one is a file in `tests/data/wrong-boards`, with its expected messages in
+`messages.yaml` there.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ MESSAGES: dict[str, list[str]] = read((WRONG / "messages.yaml").read_bytes(), "m
 
 
 def from_folder(folder: Path) -> Beside:
-    """Files as they lie beside one another."""
+    """Files that lie beside one another."""
 
     def beside(name: str) -> tuple[bytes, str]:
         if not (folder / name).is_file():
@@ -44,7 +44,7 @@ def board(name: str) -> Board:
 
 
 def written(text: str, **more: str) -> Board:
-    """A board from its text, and those of others beside it."""
+    """A board from its text, with other files beside it."""
     files = {"own.yaml": text} | {f"{name}.yaml": body for name, body in more.items()}
     return own_board("own.yaml", lambda name: (files[name].encode(), name), shipped_boards())
 
@@ -86,7 +86,7 @@ def test_grown_boards_are_as_they_were_grown(plan: object) -> None:
 
 
 def called(code: str, name: str) -> Notation:
-    """The notation of a board with a province of this code and name beside Media."""
+    """The notation of a board that has a province with this code and name beside Media."""
     body = f"name: own\ntitle: Own\nextends: two_rivers\nprovinces:\n  {code}: {{name: {name}, kind: coast}}\n"
     return Notation(written(body + f"borders: {{both: [{code} ASH]}}\n"))
 
@@ -96,7 +96,7 @@ def called(code: str, name: str) -> Notation:
     [("CON", "Con"), ("THE", "Thebes"), ("TBS", "The"), ("DIS", "Dis"), ("SUP", "Superior"), ("HAG", "The Hague")],
 )
 def test_a_province_may_be_called_by_a_word_that_orders_tell_from_it(code: str, name: str) -> None:
-    """ST-8: Constantinople, Thebes, Lake Superior: read in every place that a name can stand in, and the word still as a word."""
+    """ST-8: Constantinople, Thebes, Lake Superior: read wherever a name can appear, while the word remains a word."""
     notation = called(code, name)
     it, ash = Named("", code), Named("", "ASH")
     for said in (code, name, name.lower()):
@@ -119,7 +119,7 @@ def test_a_province_may_be_called_by_a_word_that_orders_tell_from_it(code: str, 
                 (f"{kind}{said} disband", Disband(its)),
             ):
                 assert notation.read(line) == order, line
-    # The words themselves mean what they did.
+    # The words themselves keep their meaning.
     for line, order in (
         ("the ASH H", Hold(ash)),
         ("the A ASH H", Hold(Named("A", "ASH"))),
@@ -136,7 +136,7 @@ def test_a_province_may_be_called_by_a_word_that_orders_tell_from_it(code: str, 
 
 @pytest.mark.parametrize("word", sorted(word for word in RESERVED if len(word) > 1))
 def test_a_word_of_an_order_is_a_name_of_a_province_or_refused_in_words_about_it(word: str) -> None:
-    """What is refused as a name is refused as a code, and each is told what it is."""
+    """A word refused as a name is refused as a code too, and the message shows its meaning."""
     told: dict[str, list[str]] = {"name": [], "code": []}
     for kind, code, name in (("name", "XYZ", word.capitalize()), ("code", word.upper(), "Thebes")):
         if kind == "code" and len(code) > 6:
@@ -193,11 +193,11 @@ def test_a_powers_name_before_an_order_may_have_words_and_accents(line: str) -> 
     assert Notation(own).read(line) == Hold(Named("A", "BUR"))
 
 
-# What extends another ---------------------------------------------------------------------------------------------
+# Extensions -------------------------------------------------------------------------------------------------------
 
 
 def test_borders_powers_and_provinces_are_merged_with_those_below() -> None:
-    """FB-4: one border more leaves the other 206; one key of a province leaves its others."""
+    """FB-4: one extra border leaves the other 206; one key of a province leaves its others."""
     standard = written("name: plain\ntitle: Plain\nextends: standard\n")
     assert len(standard.borders) == 206
     more = written(
@@ -211,7 +211,7 @@ def test_borders_powers_and_provinces_are_merged_with_those_below() -> None:
 
 
 def test_what_is_taken_away_is_gone_and_nothing_else() -> None:
-    """FB-4: a province goes with its borders, a power with its homes; both can be put back otherwise."""
+    """FB-4: a province goes with its borders, a power with its homes; both can be added again in another form."""
     west = board("west")
     standard = shipped_board("standard")
     gone = set(standard.provinces) - set(west.provinces)
@@ -220,7 +220,7 @@ def test_what_is_taken_away_is_gone_and_nothing_else() -> None:
     assert [code for code, province in west.provinces.items() if province.home in ("Russia", "Turkey")] == []
     assert west.provinces["WAR"].centre
     assert west.provinces["WAR"].home is None
-    assert "PIE" in west.fleet_reach["MAR"]  # It was for armies alone.
+    assert "PIE" in west.fleet_reach["MAR"]  # It was for armies only.
     assert west.fleet_to["MAR"]["PIE"] == ("PIE",)
 
 
@@ -252,7 +252,7 @@ def test_a_circle_of_extensions_has_no_end() -> None:
 
 
 def test_a_row_of_extensions_ends_after_eight() -> None:
-    """FB-4: it is long and no circle, and is not called one."""
+    """FB-4: a long chain is not a circle, and the message does not call it one."""
     named = {f"own{at}": f"name: own{at}\ntitle: Own\nextends: own{at + 1}.yaml\n" for at in range(1, 9)}
     last = {"own8": "name: own8\ntitle: Own\nextends: standard\n"}
     own = "name: own\ntitle: Own\nextends: own1.yaml\n"
@@ -264,7 +264,7 @@ def test_a_row_of_extensions_ends_after_eight() -> None:
 
 
 def test_shipped_boards_that_extend_each_other_in_a_circle_are_refused(tmp_path: Path) -> None:
-    """FB-4: a ruleset's own boards are put together by their folders, and must end as well."""
+    """FB-4: a ruleset's own boards are combined by their folders, and their chain must end too."""
     for name, other in (("one", "two"), ("two", "one")):
         (tmp_path / name).mkdir()
         (tmp_path / name / "board.yaml").write_text(f"name: {name}\ntitle: {name}\nextends: {other}\n")
@@ -277,7 +277,7 @@ def test_shipped_boards_that_extend_each_other_in_a_circle_are_refused(tmp_path:
 
 
 def test_a_shipped_board_is_drawn_by_the_shapes_below_only_if_they_are_its_own(tmp_path: Path) -> None:
-    """FB-4: as a host's board is. Units may stand elsewhere, borders may not."""
+    """FB-4: like a host's board. Units may be elsewhere, borders may not."""
     boards = {
         "lake": (BOARDS / "duel.yaml").read_text(encoding="utf-8").replace("name: duel", "name: lake"),
         "armies": "name: armies\ntitle: Armies\nextends: lake\npowers: {North: {units: [A NOR, A PIE]}}\n",
@@ -292,14 +292,14 @@ def test_a_shipped_board_is_drawn_by_the_shapes_below_only_if_they_are_its_own(t
 
 
 def test_what_is_no_list_of_things_is_taken_whole_from_the_file_that_says_it() -> None:
-    """FB-4: provinces, powers and borders are merged; a calendar or what wins is not put together from two files."""
+    """FB-4: provinces, powers and borders are merged; a calendar or a winning condition is never combined from two files."""
     own = written("name: own\ntitle: Own\nextends: two_rivers\ncalendar: {step: 2}\nwin: {years: 9}\n")
     assert (own.calendar.fall, own.calendar.step, own.calendar.before) == ("Fall", 2, None)
     assert (own.counts, own.win.hold, own.win.years) == (8, (), 9)
 
 
 def test_what_a_power_owns_goes_with_it_and_a_one_way_border_can_be_taken_away() -> None:
-    """FB-4, FB-9: as homes and other borders do."""
+    """FB-4, FB-9: like homes and other borders."""
     olympiads = board("olympiads")
     fewer = written(
         "name: fewer\ntitle: Fewer\nextends: olympiads.yaml\nwithout: {powers: [Athens]}\n",
@@ -316,7 +316,7 @@ def test_what_a_power_owns_goes_with_it_and_a_one_way_border_can_be_taken_away()
 
 
 def test_a_board_is_drawn_by_the_shapes_of_the_one_it_extends_only_if_they_are_its_own() -> None:
-    """A centre or a border more is not on that picture: the picture and the rules never disagree."""
+    """An extra centre or border is not on that picture: the picture and the rules never disagree."""
     same = written("name: same\ntitle: Same\nextends: standard\nvictory: 20\npowers: {Italy: {units: [A ROM]}}\n")
     assert same.folder is not None
     for change in (
@@ -329,7 +329,7 @@ def test_a_board_is_drawn_by_the_shapes_of_the_one_it_extends_only_if_they_are_i
 
 
 def test_the_digest_is_of_what_a_board_says_and_not_of_how() -> None:
-    """FB-8: a comment and the order of keys change nothing; a border does, and the shapes that it is drawn by."""
+    """FB-8: a comment and the order of keys change nothing; a border does, and so do the board's shapes."""
     text = (BOARDS / "duel.yaml").read_text(encoding="utf-8")
     lines = text.splitlines()
     commented = "\n".join(["# Another comment.", *lines]) + "\n"
@@ -359,7 +359,7 @@ def test_a_one_way_border_is_crossed_one_way() -> None:
 
 
 def test_a_one_way_border_may_be_for_both_kinds_of_units() -> None:
-    """FB-9: from Belgium to Holland, and nobody back; Holland's other borders are as they were."""
+    """FB-9: from Belgium to Holland, and nobody back; Holland's other borders are unchanged."""
     own = written(
         "name: own\ntitle: Own\nextends: standard\n"
         "without: {borders: [BEL HOL]}\nborders: {one_way: {both: [BEL HOL]}}\n"
@@ -379,7 +379,7 @@ PIECES = sorted({*re.findall(r"[A-Za-z]+|[\[\]{}:,]|\n", TEXT)})
 @examples(75)
 @given(at=st.integers(0, len(TEXT)), length=st.integers(0, 30), piece=st.sampled_from(PIECES))
 def test_a_mangled_board_is_a_board_or_a_list_of_problems(at: int, length: int, piece: str) -> None:
-    """No traceback, and whatever is accepted can be ordered about."""
+    """No traceback, and any accepted board can be played on."""
     try:
         own = written(TEXT[:at] + piece + TEXT[at + length :])
     except Problems:

@@ -1,4 +1,4 @@
-"""Boards: sound in themselves, and the same in the rules and on the picture."""
+"""Boards: internally consistent, and the same in the rules and in the picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards: decks, draws and reshuffles, and that none is lost, without any game."""
+"""Cards without any game: decks, draws and reshuffles, and no card is ever lost."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CARDS = tuple(f"card-{number:02d}" for number in range(12))
 
 def test_a_deck_is_drawn_from_the_top_and_shuffled_anew_when_it_is_empty() -> None:
     deck = Deck(pile=("a", "b"), discards=("e", "d", "c"))
-    # What is shuffled is c, d, e: the first roll changes the last place with the first, the second leaves all as it is.
+    # The shuffle is of c, d, e: the first roll swaps the last place with the first, the second changes nothing.
     drawn = draw(deck, 3, GivenDice({"deck:1:2": 1, "deck:1:1": 2}), "deck")
     assert drawn.cards == ("a", "b", "e")
     assert drawn.deck == Deck(pile=("d", "c"), discards=(), shuffles=1)
@@ -57,7 +57,7 @@ def test_misplaced_cards_are_named_with_where_they_lie() -> None:
 
 @given(st.integers(0, 10**6), st.integers(1, 14), st.randoms(use_true_random=False))
 def test_the_order_of_cards_decides_nothing(key: int, count: int, random: Random) -> None:
-    """Neither that of the cards a deck is made of, nor that of the discards, nor that of a hand."""
+    """Neither the order of a deck's cards, nor that of the discards, nor that of a hand."""
     other = list(CARDS)
     random.shuffle(other)
 

@@ -1,4 +1,4 @@
-"""Explaining never contradicts deciding: what the solver says of its decisions follows from them, on crowded random positions."""
+"""Explaining never contradicts deciding: the solver's explanations follow from its decisions, on crowded random positions."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def contradictions(units: Units, orders: Orders, stationary: frozenset[str] = NO
         if one.reason is Reason.DISLODGED:
             claim(here in done.attackers and one.against > one.strength, f"{here} was not overcome: {one}")
         if one.reason is Reason.WITHSTOOD:
-            # Weaker than an attacker it stands only where attackers are in each other's way (DP-M-4).
+            # A unit weaker than an attacker holds only if attackers block each other (DP-M-4).
             held = one.strength >= one.against or len(phase.attackers[here]) > 1
             claim(here not in done.attackers and held, f"{here} did not withstand: {one}")
         if one.reason is Reason.UNATTACKED:
@@ -112,7 +112,7 @@ def test_explanations_follow_from_decisions(part: int) -> None:
 
 @pytest.mark.skipif(bool(compiled_modules()), reason="what is compiled cannot be spoilt from outside")
 def test_the_law_sees_a_contradiction() -> None:
-    """Taken back, it is seen: an explanation that counts a support which was cut."""
+    """The law catches a wrong explanation: one that counts a support that was cut."""
     units = {code: (power, BOARD.unit(text)) for code, power, text in (
         ("MUN", "Germany", "A MUN"), ("RUH", "Germany", "A RUH"), ("BUR", "France", "A BUR"), ("BEL", "France", "A BEL"),
     )}  # fmt: skip
@@ -151,7 +151,7 @@ def test_units_that_never_leave_cut_bounce_and_stay(part: int) -> None:
         shuffled = dice.sample(orders, len(orders))
         again = solve(BOARD, units, shuffled, stationary=stays)
         assert (again.moved, again.dislodged, again.contested) == (done.moved, done.dislodged, done.contested)
-        # Where they do not move, the phase is the usual one; that nobody carries them is told, and changes nothing.
+        # If they do not move, the phase is the usual one; the missing carriers are reported, and change nothing.
         idle = frozenset(
             code for code in stays if not any(isinstance(o, Move) and o.unit.province == code for _, o in orders)
         )
@@ -168,7 +168,7 @@ def unit(text: str) -> str:
 def judged(
     orders: dict[str, str], stationary: set[str], **idle: str
 ) -> tuple[dict[str, str], frozenset[str], dict[str, str]]:
-    """Orders as `A MUN - BUR` by power; what became of each, what is contested, who was dislodged."""
+    """Orders by power, as `A MUN - BUR`. Returns the result of each, the contested provinces, and the dislodged units."""
     from adjudicator.mechanics.notation import Notation
 
     notation = Notation(BOARD)
@@ -225,7 +225,7 @@ def test_what_never_leaves_is_never_convoyed() -> None:
 
 
 def test_what_is_ruled_out_is_the_same_alone_and_in_a_crowd() -> None:
-    """`check_orders` says of one order what the whole phase would."""
+    """`check_orders` reports of a single order the same as the whole phase would."""
     for seed in range(200):
         dice = random.Random(f"alone {seed}")
         units = crowd(dice)

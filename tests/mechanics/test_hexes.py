@@ -1,4 +1,4 @@
-"""Hexes: what the Grand Campaign's catalogue says of coordinates (GC-Z-31 to GC-Z-36), and laws on maps of any size."""
+"""Hexes: the coordinates of the Grand Campaign's catalogue (GC-Z-31 to GC-Z-36), and laws on maps of any size."""
 
 from __future__ import annotations
 

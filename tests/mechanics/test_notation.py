@@ -1,4 +1,4 @@
-"""Orders as people write them: the hobby's notations, and the advice for what cannot be read."""
+"""Orders as people write them: the hobby's notations, and the advice for unreadable lines."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ READ: list[tuple[str, AnyOrder]] = [
     ("Build F St Petersburg/NC", Build(F("STP", "NC"))),
     ("Waive", Waive()),
 ]
-"""What canonical orders say; `tests/data/lines.yaml` has how else they are written."""
+"""Meaning of canonical orders; `tests/data/lines.yaml` has other ways to write them."""
 
 
 @pytest.mark.parametrize(("text", "order"), READ)
@@ -215,7 +215,7 @@ def test_every_spelling_of_every_province_is_read(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_unmistakable_beginnings_are_read(name: str) -> None:
-    """Of a name's beginnings (3 letters and more), each is this province, an exact other name, or ambiguous."""
+    """Every beginning of a name (3 letters and more) is this province, exactly another name, or ambiguous."""
     board, notation = board_named(name), notation_of(name)
     read_as_meant = 0
     for code, province in board.provinces.items():
@@ -387,7 +387,7 @@ def test_all_spellings_adjudicate_the_same() -> None:
 
 @pytest.mark.slow
 def test_no_legal_order_is_reported_and_none_is_illegal_alone() -> None:
-    """`legal_orders`, `check` and `resolve` agree on what is legal, convoys included."""
+    """`legal_orders`, `check` and `resolve` agree on legality, convoys included."""
     dice = random.Random(5)
     convoys = 0
     for position in positions():
@@ -407,7 +407,7 @@ def test_no_legal_order_is_reported_and_none_is_illegal_alone() -> None:
 
 @pytest.mark.slow
 def test_whole_turns_of_any_words_are_judged_and_told() -> None:
-    """Sheets of words thrown together: every line gets one verdict and every verdict and event its sentence."""
+    """Sheets of random words: every line gets one verdict, and every verdict and event its sentence."""
     dice = random.Random(13)
     results: set[str] = set()
     for position in positions():
@@ -434,7 +434,7 @@ def test_whole_turns_of_any_words_are_judged_and_told() -> None:
 
 @pytest.mark.slow
 def test_check_and_resolve_agree_on_random_orders() -> None:
-    """An order, alone on its sheet, is reported as an error exactly when it is ruled illegal or cannot be read."""
+    """An order that is its sheet's only line is reported as an error exactly when it is ruled illegal or cannot be read."""
     dice = random.Random(9)
     legal = illegal = 0
     for position in positions():
@@ -473,9 +473,9 @@ def test_check_and_resolve_agree_on_random_orders() -> None:
                 assert not isinstance(order, Fault)
                 shown = field.notation.write(stripped(order), field.names())
                 if shown.startswith("F "):
-                    shown = shown.removesuffix(" via convoy")  # A fleet goes by itself, whatever it says.
+                    shown = shown.removesuffix(" via convoy")  # A fleet goes by itself, whatever the order says.
                 if not any(two in shown.partition(" - ")[2] for two in ("Spain", "Bulgaria", "St Petersburg")):
-                    # Where an army can only sail, the words `via convoy` change nothing.
+                    # Where an army can only go by sea, the words `via convoy` change nothing.
                     assert shown in options or f"{shown} via convoy" in options, text
     assert legal > 200
     assert illegal > 200

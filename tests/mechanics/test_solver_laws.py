@@ -1,7 +1,7 @@
 """Laws of the movement phase on crowded random positions, and a second opinion on every decision.
 
-The second opinion is written from the definitions of DATC chapter 5 (hold, attack, defend and prevent strength) and
-shares no code with the solver: given which moves succeeded, it says which ones should have.
+The second opinion is written from the definitions of DATC chapter 5 (hold, attack, defend and prevent strength) and shares no code with the
+solver: from the moves that succeeded it infers the ones that should have.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from adjudicator.mechanics.provinces import Board, Unit
 from adjudicator.rulesets.diplomacy.position import board_named
 
 MANY = int(os.environ.get("COURTLY_FUZZ", "0"))
-"""How many random positions `nox -s fuzz` asks for; without it the tests try the same few each time."""
+"""Number of random positions for `nox -s fuzz`; without it the tests try the same few each time."""
 BOARD: Board = board_named("standard")
 POWERS = tuple(BOARD.powers)
 NORTH = [
@@ -184,7 +184,7 @@ def joined_seas(start: str, seas: set[str]) -> set[str]:
 def orders_for(dice: random.Random, units: Units, nonsense: float = 0.06) -> Orders:
     """Moves that meet, supports and convoys that mostly fit them, and some nonsense.
 
-    Armies often land where a unit helps to attack the fleets that carry them: of such are paradoxes made.
+    Armies often land where a unit helps to attack the fleets that carry them, which makes paradoxes.
     """
     convoying = {code for code in sorted(units) if code in BOARD.seas and dice.random() < 0.6}
     wanted = [*dice.sample(sorted(units), min(len(units), 4)), *sorted(convoying)]
@@ -264,28 +264,28 @@ def absurd(dice: random.Random, units: Units) -> Order:
 
 @dataclass
 class Facts:
-    """The legal orders of a turn, sorted by what they are; nothing decided yet."""
+    """The legal orders of a turn, sorted by kind; nothing is decided yet."""
 
     units: Mapping[str, tuple[str, Unit]]
     rules: MovementRules
     moves: dict[str, str] = field(default_factory=dict)
-    """Unit -> where it is ordered to."""
+    """Unit -> its ordered destination."""
     coasts: dict[str, str] = field(default_factory=dict)
-    """Unit -> the coast it comes to, if any."""
+    """Unit -> the coast of its destination, if any."""
     tried: set[str] = field(default_factory=set)
     """Units with an impossible move."""
     by_sea: set[str] = field(default_factory=set)
     fleets: dict[str, set[str]] = field(default_factory=dict)
     """Army that goes by sea -> fleets ordered to carry it there."""
     helps: dict[str, tuple[str, str]] = field(default_factory=dict)
-    """Supporting unit with a matching order -> whom it supports, and into which province."""
+    """Supporting unit with a matching order -> the unit it supports, and the destination province."""
 
     def power(self, unit: str) -> str:
         return self.units[unit][0]
 
 
 def facts_of(units: Units, orders: Orders, outcomes: Sequence[Outcome], rules: MovementRules) -> Facts:
-    """Takes from the solver only which orders are legal, and the coast where a fleet lands."""
+    """Takes from the solver only the legality of orders, and the coast where a fleet lands."""
     facts = Facts(units, rules)
     legal = [
         order
@@ -331,7 +331,7 @@ def facts_of(units: Units, orders: Orders, outcomes: Sequence[Outcome], rules: M
 
 
 def second_opinion(facts: Facts, done: Mapping[str, bool], disrupted: frozenset[str]) -> dict[str, bool]:
-    """Which moves should succeed, if those in `done` are taken as decided (DATC 5.B).
+    """The moves that should succeed, if those in `done` are taken as decided (DATC 5.B).
 
     `disrupted` are armies that a paradox leaves without effect (DATC 4.A.2, Szykman).
     """
@@ -431,13 +431,13 @@ def paradoxes(orders: Orders, done: Movement) -> frozenset[str]:
 
 
 def addressed(units: Units, power: str, order: Order) -> bool:
-    """Whether `order` is for a unit that is there and the power's own, and calls it what it is."""
+    """True if `order` is for an existing unit of the power and names its kind correctly."""
     here = units.get(order.unit.province)
     return here is not None and here[0] == power and order.unit.kind in ("", here[1].kind)
 
 
 def check_laws(units: Units, orders: Orders, rules: MovementRules) -> Movement:
-    """Everything that must be true of any position and any orders."""
+    """Every invariant of any position with any orders."""
     done = solve(BOARD, units, orders, rules)
     # Every order and every unit without one has exactly one outcome.
     assert len(done.outcomes) == len(orders)
@@ -455,14 +455,14 @@ def check_laws(units: Units, orders: Orders, rules: MovementRules) -> Movement:
     assert not set(done.moved) & set(done.dislodged)
     for start, unit in done.moved.items():
         assert unit.kind == units[start][1].kind
-    # No power dislodges its own unit; who is dislodged was attacked from where it says.
+    # No power dislodges its own unit, and every dislodged unit was attacked from the reported province.
     assert set(done.attackers) == set(done.dislodged)
     for code, attacker in done.attackers.items():
         assert units[code][0] != units[attacker][0]
         assert done.moved[attacker].province == code
         assert done.dislodged[code] in (attacker, "")
     assert not done.contested & set(after)
-    # The outcomes say what happened.
+    # The outcomes match the events.
     facts = facts_of(units, orders, done.outcomes, rules)
     now = decided(facts, done)
     for (power, order), outcome in zip(orders, done.outcomes, strict=True):
@@ -515,7 +515,7 @@ def test_laws_by_any_rules(seed: int, rules: MovementRules) -> None:
 
 
 def orders_for_again(seed: int, nonsense: float) -> Orders:
-    """The same orders, made afresh."""
+    """Fresh copies of the orders."""
     dice = random.Random(seed)
     return orders_for(dice, crowd(dice), nonsense)
 
@@ -535,7 +535,7 @@ def test_orders_that_are_all_nonsense(seed: int) -> None:
 @settings(max_examples=MANY or 150, derandomize=not MANY, deadline=None)
 @given(st.integers(0, 2**48), RULES)
 def test_the_order_of_listing_does_not_matter(seed: int, rules: MovementRules) -> None:
-    """Apart from repeated orders, of which the first one listed counts: they say the same."""
+    """Repeated orders are excepted, since the first one listed counts: they have equal meaning."""
     dice = random.Random(seed)
     units = crowd(dice)
     orders = orders_for(dice, units, nonsense=0.03)
@@ -549,7 +549,7 @@ def test_the_order_of_listing_does_not_matter(seed: int, rules: MovementRules) -
     assert again.attackers == once.attackers
     assert again.contested == once.contested
     assert again.unordered == once.unordered
-    # Of orders that say the same, with `A` or without, the first one listed is the one that counts.
+    # If orders mean the same, with `A` or without, the first one listed counts.
     repeated = Counter((power, order.unit.province) for power, order in orders)
     for index, outcome in zip(places, again.outcomes, strict=True):
         power, order = orders[index]
@@ -601,7 +601,7 @@ def test_two_thousand_positions_hold_every_kind_of_conflict() -> None:
 
 
 def every_answer(facts: Facts) -> list[dict[str, bool]]:
-    """All ways to decide the moves that agree with themselves."""
+    """All consistent ways to decide the moves."""
     movers = sorted(facts.moves)
     guesses = []
     for flags in itertools.product((False, True), repeat=len(movers)):
@@ -612,7 +612,7 @@ def every_answer(facts: Facts) -> list[dict[str, bool]]:
 
 
 def pushing(dice: random.Random, units: Units) -> Orders:
-    """Up to eight units, each moving to where another stands: rings and long rows."""
+    """Up to eight units, each moving to another's place: rings and long rows."""
     orders: Orders = []
     for code, (power, unit) in list(units.items()):
         goals_here = [goal for goal in goals(unit) if goal in units]
@@ -625,7 +625,7 @@ def pushing(dice: random.Random, units: Units) -> Orders:
 
 @pytest.mark.slow
 def test_small_positions_have_the_only_answer() -> None:
-    """Where only one answer agrees with itself, it is ours; where several do, a ring moves on (DATC 5.B, 6.C)."""
+    """If only one answer is consistent, it is ours; if several are, a ring moves on (DATC 5.B, 6.C)."""
     dice = random.Random(1971)
     kinds: Counter[str] = Counter()
     for _ in range(400):

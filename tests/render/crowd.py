@@ -1,4 +1,4 @@
-"""A crowded board: 34 units, the most there can be, where chance puts them."""
+"""A crowded board: 34 units, the maximum, placed at random."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from adjudicator.rulesets.diplomacy.position import (
 
 
 def crowd(chance: random.Random) -> Position:
-    """The position in Spring; every centre is somebody's."""
+    """The position in Spring; every centre has an owner."""
     board = board_named("standard")
     spots = sorted({spot.partition("/")[0]: spot for spot in (*board.army_to, *board.fleet_to)}.items())
     chance.shuffle(spots)

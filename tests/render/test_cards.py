@@ -1,4 +1,4 @@
-"""Faces of cards: all that is said is there, has room, and does not collide, whatever a host writes."""
+"""Faces of cards: all the text is there, fits, and does not collide, whatever a host writes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LONGEST = CardFace(
     foot="A set with a long name of forty letters! · a-card-with-a-long-id · 3 copies",
 )  # fmt: skip
 DRAWN = {**FACES, "longest": LONGEST}
-"""Every card that is shipped, and one that says as much as a card may."""
+"""Every shipped card, and one with the longest text allowed."""
 
 
 def texts(face: CardFace) -> list[str]:

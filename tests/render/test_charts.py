@@ -1,4 +1,4 @@
-"""Charts: time in the game's own units, panels where lines would cross, every value said; no text runs into another."""
+"""Charts: time in the game's own units, panels where lines would cross, every value in words, and no overlapping text."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def years_of(count: int) -> Chart:
 
 
 def few(chart: Chart, seats: int = MOST_LINES) -> Chart:
-    """The same of fewer seats."""
+    """A chart with fewer seats."""
     lines = dict(list(chart.lines.items())[:seats])
     return Chart(chart.title, chart.unit, chart.labels, lines, chart.axis, chart.ticks, chart.turns)
 
@@ -85,7 +85,7 @@ def test_as_many_names_as_fit_are_on_the_axis(count: int, kind: str, size: int) 
         half = width(name, size) * REGULAR / 2
         assert len(named) == 1 or (middle - half >= ends - 0.1 and middle + half <= 450.1)
         ends = middle + half + size / 3
-    # The next smaller step would not have had the room.
+    # The next smaller step would not have fit.
     steps = [step * tens for tens in (1, 10, 100) for step in STEPS]
     apart = int(named[1][1][-4:]) - int(named[0][1][-4:]) if len(named) > 1 else steps[-1]
     if apart > 1 and len(named) > 1:
@@ -133,7 +133,7 @@ def test_more_than_six_lines_have_a_panel_each() -> None:
     assert pictures == chart_pictures(chart, sides)
     roots = [ET.fromstring(picture) for picture in pictures]
     assert [root.findtext(f"{SVG}title") for root in roots] == [f"Dinars: {seat}" for seat in SEATS]
-    # One scale and one axis in all, which is what makes them comparable.
+    # They share one scale and one axis, which makes them comparable.
     scales = {
         tuple(
             (node.text, node.get("x"), node.get("y"))
@@ -143,13 +143,13 @@ def test_more_than_six_lines_have_a_panel_each() -> None:
         for root in roots
     }
     assert len(scales) == 1
-    # The first has what all share: the style, and every line, which the others show in grey.
+    # The first has the shared parts: the style, and every line, which the others show in grey.
     assert [picture.count("<style") for picture in pictures] == [1] + [0] * 9
     (name,) = re.findall(r'<path [^>]*id="(c[0-9a-f]+)"', pictures[0])
     assert all(f'<use class="ot" href="#{name}"' in picture for picture in pictures)
     assert all(len([node for node in root.iter(f"{SVG}path") if node.get("class") == "ln"]) == 1 for root in roots)
     assert all(root.get("role") == "img" and root.findtext(f"{SVG}desc") for root in roots)
-    # The lines of another chart on the same page are others.
+    # Another chart on the same page has different lines.
     other = Chart("Others", "", chart.labels, chart.lines)
     assert f'id="{name}"' not in chart_pictures(other, sides)[0]
 
@@ -176,7 +176,7 @@ def test_a_line_is_broken_where_it_has_no_value() -> None:
     assert ">B" not in text
 
 
-# What is said -----------------------------------------------------------------------------------------------------
+# Values in words --------------------------------------------------------------------------------------------------
 
 
 def test_every_value_is_said_where_a_pointer_rests() -> None:
@@ -278,7 +278,7 @@ def test_no_text_in_a_chart_runs_into_another(paper: Paper, kind: str, count: in
     for picture in seen:
         for text in picture["texts"]:
             assert within(text, picture["picture"]), text
-            # A letter in a narrow bar is as large as the bar is wide; its row, its title and the table say the same.
+            # A letter in a narrow bar is as large as the bar is wide; its row, its title and the table repeat it.
             assert text["pixels"] >= 9 or text["kind"] in {"hl pr", "lt", "lt pr", "lt pr sm"}, text
         for text, other in itertools.combinations(picture["texts"], 2):
             assert not shared(text, other), (text, other)

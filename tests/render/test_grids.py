@@ -1,4 +1,4 @@
-"""Maps of estates: borders are shared, everything stays in its plot, nothing is written over anything else."""
+"""Maps of estates: borders are shared, everything stays in its plot, and nothing overlaps other text."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def test_neighbours_share_their_borders() -> None:
         if row < 9:
             assert low[::-1] == shapes[row + 1, column][0]
         straight += len({point[0] for point in right}) == 1
-    assert straight <= 10  # The map's edge; all others wander.
+    assert straight <= 10  # The map's edge is straight; all others wander.
     drawn = [path.get("d") for path in tree(board()).findall(f"{SVG}path")]
     assert drawn[:100] == [parcels.outline(row, column) for row, column in itertools.product(range(10), range(10))]
 
@@ -186,7 +186,7 @@ def test_the_ground_differs() -> None:
 
 
 def origin_of(element: ET.Element, at: tuple[float, float] = (0, 0), size: float = 1) -> tuple[float, float, float]:
-    """Where an element's origin comes to lie, and how large it is drawn."""
+    """Where an element's origin lies in the end, and its scale."""
     transform = element.get("transform", "")
     moved = re.match(r"translate\((-?[\d.]+) (-?[\d.]+)\)", transform)
     scaled = re.search(r"scale\(([\d.]+)\)", transform)
@@ -212,7 +212,7 @@ SIZES = {
 
 
 def texts(root: ET.Element, *, narrow: bool) -> list[tuple[str, Box]]:
-    """Every text that is seen, and its box, from the size of its letters."""
+    """Every visible text, with its box from the size of its letters."""
     shapes = {element.get("id"): element for element in root.iterfind(f"{SVG}defs/*")}
     seen: list[tuple[str, Box]] = []
 
@@ -450,7 +450,7 @@ def test_nothing_collides_on_a_phone_or_a_desk(paper: Paper, scene: GridScene, w
         down = min(thing["bottom"], other["bottom"]) - max(thing["top"], other["top"])
         # Outlines and badges may touch.
         assert min(across, down) <= 4, (thing, other)
-    # Nothing but a margin is left below what is said last.
+    # Only a margin is left below the last text.
     said = [thing for thing in things if thing["text"]]
     assert seen["bottom"] - max(thing["bottom"] for thing in said) <= 40
     size = {thing["what"]: thing["size"] for thing in said}

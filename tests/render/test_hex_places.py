@@ -1,4 +1,4 @@
-"""What stands where in a map of hexes: the number of a hex, the one thing that orders need, is covered by nothing."""
+"""Placement on a map of hexes: nothing covers the number of a hex, the one thing that orders need."""
 
 from __future__ import annotations
 
@@ -49,18 +49,18 @@ def tags(svg: str) -> Iterator[Box]:
 
 
 def marks(svg: str) -> Iterator[Box]:
-    """The boxes of battles' marks, and of what came and went; a little smaller, since they are round."""
+    """The boxes of marks for battles, arrivals and departures; a little smaller, since they are round."""
     for x, y in re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="10" class="h"', svg):
         yield float(x) - 9, float(y) - 9, float(x) + 9, float(y) + 9
 
 
 def over(one: Box, other: Box) -> bool:
-    """Whether two boxes cover each other."""
+    """True if two boxes overlap."""
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
 def test_no_number_is_covered(pictures: dict[str, str]) -> None:
-    """F15: by no tag, no mark, and no name."""
+    """F15: not by a tag, a mark or a name."""
     seen = 0
     for name, svg in pictures.items():
         labels = [*numbers(svg)]
@@ -72,7 +72,7 @@ def test_no_number_is_covered(pictures: dict[str, str]) -> None:
 
 
 def test_no_battle_covers_a_tag_and_no_tag_another(pictures: dict[str, str]) -> None:
-    """F15: marks stand between the tags of neighbours; two parties of a hex stand beside each other."""
+    """F15: marks are between the tags of neighbours; two parties of a hex are beside each other."""
     crowded = 0
     for svg in pictures.values():
         here = [*tags(svg)]

@@ -1,4 +1,4 @@
-"""Maps of hexes: every hex is there, realms are bounded, pieces do not lie on each other, nothing depends on the order of what is told."""
+"""Maps of hexes: every hex is there, realms are bounded, pieces do not overlap, and input order does not matter."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_BYTES = 90_000
 
 
 def scene(grid: Grid = GRID) -> HexScene:
-    """A map that has everything: six realms, 30 armies, parties on each other, trails, attacks, battles."""
+    """A map with everything: six realms, 30 armies, stacked parties, trails, attacks, battles."""
     codes, works, seats = list(SIGNS.grounds), list(SIGNS.works), list(SIDES)
     hexes = tuple(
         Hexagon(
@@ -88,7 +88,7 @@ def scene(grid: Grid = GRID) -> HexScene:
 
 
 def test_everything_is_there_in_few_bytes() -> None:
-    """400 hexes under 90 KB: each hex once with its tooltip, each piece, each sign used as it is defined; the same bytes again."""
+    """400 hexes under 90 KB: each hex once with its tooltip, each piece, each defined sign used; the same bytes every time."""
     shown = scene()
     svg = render_hexes(shown)
     assert len(svg.encode()) < MOST_BYTES
@@ -102,7 +102,7 @@ def test_everything_is_there_in_few_bytes() -> None:
 
 
 def test_scripts_find_each_hex() -> None:
-    """For the order desk each hex says its name, and only then."""
+    """For the order desk, and only there, each hex carries its name."""
     named = re.findall(r'data-region="(\d{4})"', render_hexes(scene().to_click()))
     assert sorted(named) == sorted(GRID.hexes)
     assert "data-region" not in render_hexes(scene())
@@ -110,7 +110,7 @@ def test_scripts_find_each_hex() -> None:
 
 
 def test_a_realm_is_a_closed_line() -> None:
-    """The coat of a realm covers its hexes and no other: by area, and by where the lines run."""
+    """The fill of a realm covers its hexes and no others: by area, and by the course of the lines."""
     owned = ("0303", "0403", "0304", "0705")
     shown = scene(Grid(9, 9))
     hexes = tuple(replace(one, owner="Anna" if one.place in owned else None) for one in shown.hexes)
@@ -133,7 +133,7 @@ def test_a_realm_is_a_closed_line() -> None:
 
 @pytest.mark.parametrize("width", [390, 1200])
 def test_pieces_do_not_lie_on_each_other(paper: Paper, width: int) -> None:
-    """No field of an army or a party covers another or a name, in wide pictures and on a phone."""
+    """No box of an army or a party covers another or a name, in wide pictures and on a phone."""
     page = paper(width)
     page.set_content(f"<body style='margin:0'>{render_hexes(scene())}</body>")
     boxes = page.evaluate(

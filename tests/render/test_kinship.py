@@ -1,4 +1,4 @@
-"""Family trees: everybody is told in words, and every text stays on its card and off all others, on a phone as well."""
+"""Family trees: everybody appears in words, and every text stays on its card and off all others, on a phone as well."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOTES = ("", "died in Night 7, by the vote", LONG, "heir of Leander, who died in
 
 
 def couples(count: int) -> tuple[Family, ...]:
-    """Couples with two children each, with every note that there is."""
+    """Couples with two children each, with every possible note."""
     families = []
     for index in range(count):
         older, younger = NAMES[2 * index % 12], NAMES[(2 * index + 1) % 12]
@@ -130,7 +130,7 @@ def test_a_family_tree_is_told_in_words() -> None:
         "Dee of unknown side", "Flo of Pape", "Gus of Orage", "Hal of Vaux", "Ida of Vaux",
         "Eve of TCK (hostage of Fleurs, since Night 2)", "Jo of unknown side",
     ]  # fmt: skip
-    # A note says who holds them, or it does not.
+    # A note may name the holder or leave it out.
     longer = Kinship("Houses", (Family((Kin("Eve", "TCK", "once hostage of Papella", held="Pape"),), "", ()),))
     assert words_of(longer)[1] == ["Eve of TCK (hostage of Pape; once hostage of Papella)"]
     assert words_of(Kinship("Houses", ()))[0] == "Houses. Nobody yet."
@@ -163,7 +163,7 @@ def test_nothing_is_told_by_colour_alone() -> None:
 def test_the_same_tree_gives_the_same_bytes(tree: Kinship) -> None:
     text = kinship(tree, SIDES)
     assert text == kinship(tree, SIDES)
-    # Every number outside the sheet is a whole one, and there are no ids that two pictures on a page could share.
+    # All numbers outside the style sheet are whole, and two pictures on one page cannot share an id.
     assert not re.search(r"\d\.\d", text[text.index("</style>") :].replace("<title>", ""))
     tag = re.search(r'<svg [^>]*class="cm ch kn (p[0-9a-f]+)"', text)
     assert set(re.findall(r' id="([^"]*)"', text)) <= ({f"{tag[1]}-9", f"{tag[1]}-10"} if tag else set())
@@ -190,7 +190,7 @@ def test_notes_of_sixty_characters_and_names_of_twenty_are_whole(card: int, most
 
 
 PLAIN = st.text(st.characters(exclude_categories=("Cc", "Cs", "Cn", "Zl", "Zp")), max_size=70)
-"""What a sheet may hold; its reader turns control characters away."""
+"""Text that a sheet may hold; its reader rejects control characters."""
 SOMEONE = st.sampled_from((*SEATS, "gone", None))
 KIN = st.builds(Kin, PLAIN, SOMEONE, PLAIN, st.booleans(), SOMEONE, SOMEONE)
 FAMILY = st.builds(
@@ -254,7 +254,7 @@ Box = dict[str, float]
 
 
 def shared(one: Box, two: Box) -> bool:
-    """Whether two boxes have more than a hair in common; the boxes of texts are whole lines."""
+    """True if two boxes overlap by more than a hair; the boxes of texts are whole lines."""
     across = min(one["right"], two["right"]) - max(one["left"], two["left"])
     down = min(one["bottom"], two["bottom"]) - max(one["top"], two["top"])
     return across > 0.5 and down > 0.5
@@ -279,7 +279,7 @@ def test_no_text_runs_into_anything(paper: Paper, tree: Kinship, wide: int) -> N
     texts, cards = seen["texts"], seen["cards"]
     assert texts
     people = sum(len(family.parents) + len(family.children) for family in tree.families)
-    # The key has a small card of its own where somebody is dead.
+    # The key has a small separate card if somebody is dead.
     assert len(cards) - people in {0, 1}
     for index, text in enumerate(texts):
         assert text["size"] >= 9, text

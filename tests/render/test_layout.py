@@ -1,4 +1,4 @@
-"""Boards that nobody has drawn: what their pictures show borders if and only if it borders, and has room (FB-2)."""
+"""Boards without drawn shapes: in their pictures provinces touch if and only if they border, and everything fits (FB-2)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ROOT = Path(__file__).parent.parent.parent
 
 @cache
 def without_shapes(folder: Path) -> Tiles:
-    """A shipped board as if nobody had drawn it."""
+    """A shipped board without its shapes."""
     return ground.tiles_of(load_board(folder))
 
 
@@ -55,7 +55,7 @@ def code(number: int) -> str:
 
 
 def tiles_of(count: int, pairs: set[tuple[int, int]], seas: set[int]) -> Tiles:
-    """Provinces by number, and who of them border; a coast is what borders a sea."""
+    """Provinces by number, and their borders; a coast is a province that borders a sea."""
     near = {number: {a + b - number for a, b in pairs if number in (a, b)} for number in range(count)}
 
     def kind(number: int) -> Any:
@@ -74,7 +74,7 @@ def tiles_of(count: int, pairs: set[tuple[int, int]], seas: set[int]) -> Tiles:
 
 @cache
 def realm(seed: int, count: int, wide: int, high: int, across: int = 0) -> Tiles:
-    """Fields of a grid of hexagons, grown together to provinces; some of them seas, and some borders across the map."""
+    """Fields of a grid of hexagons, grown together into provinces; some are seas, and some borders go across the map."""
     chance = random.Random(seed)
     fields = [(x, y) for y in range(high) for x in range(wide)]
 
@@ -153,7 +153,7 @@ def borders_are_told(tiles: Tiles, outlines: Outlines) -> None:
 
 
 def nothing_crosses(outlines: Outlines) -> None:
-    """No line of a shape crosses one of another, or of its own."""
+    """No line of a shape crosses another line, of this shape or another one."""
     shapes = [rings(shape.path) for shape in outlines.provinces.values()]
     shapes += [rings(shape.path) for shape in outlines.neutral]
     edges = {
@@ -166,12 +166,12 @@ def nothing_crosses(outlines: Outlines) -> None:
                 near.setdefault((column, row), []).append(((x, y), (x2, y2)))
 
     def side(a: Point, b: Point, c: Point) -> float:
-        """How far a point lies from a line, and on which side."""
+        """Distance of a point from a line, signed by side."""
         across = (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
         return across / math.dist(a, b)
 
     def cut(a: Point, b: Point, c: Point, d: Point) -> bool:
-        """Whether a line passes between two points, farther from either than whole numbers lie from what they are near."""
+        """True if a line passes between two points, farther from either than rounding to whole numbers explains."""
         low, high = sorted((side(a, b, c), side(a, b, d)))
         return low < -1 and high > 1
 
@@ -242,7 +242,7 @@ def test_a_hosts_board_is_told(name: str) -> None:
 
 @pytest.mark.parametrize("name", [*SHIPPED, *MADE])
 def test_what_touches_borders_and_the_other_way_round(name: str) -> None:
-    """FB-2: a picture from the borders alone never lies about one."""
+    """FB-2: a picture made from the borders only never shows a wrong one."""
     tiles = (SHIPPED | MADE)[name]()
     outlines = layout_of(tiles)
     borders_are_told(tiles, outlines)
@@ -275,7 +275,7 @@ def test_any_graph_is_told(tiles: Tiles) -> None:
 
 
 def test_lines_to_the_pictures_edge_do_not_lie_on_each_other() -> None:
-    """FB-2: a board that was drawn by chance, whose corners on the rim crowded so that two touched."""
+    """FB-2: a random board whose corners on the rim were so crowded that two touched."""
     tree = {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)}
     tiles = tiles_of(12, tree, {1, 9})
     borders_are_told(tiles, lay_out(tiles))
@@ -283,7 +283,7 @@ def test_lines_to_the_pictures_edge_do_not_lie_on_each_other() -> None:
 
 @pytest.mark.parametrize("number", range(3))
 def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
-    """FB-2: where sliding along the rim gives nobody room, what touches wrongly in whole numbers still comes apart."""
+    """FB-2: where sliding along the rim does not help, wrong contacts from rounding still come apart."""
     monkeypatch.setattr(points, "CROWDED", 0.0)
     trees = (
         {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)},
@@ -296,7 +296,7 @@ def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.parametrize("number", range(3))
 def test_what_touches_wrongly_at_every_size_comes_apart(number: int) -> None:
-    """FB-2: trees, drawn by chance, whose pictures were right only when larger or parted."""
+    """FB-2: random trees whose pictures were right only when larger or parted."""
     trees = (
         {(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 6), (1, 7)},
         {(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 8), (1, 6), (1, 7)},
@@ -320,7 +320,7 @@ def test_provinces_between_two_others_have_room() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("count", first_of([8, 400], 1))
 def test_a_star_of_lands_is_told(count: int) -> None:
-    """FB-2: a province that all others touch needs some of the rim between any two of them, however many they are."""
+    """FB-2: a province that all others touch needs some of the rim between any two of them, however many there are."""
     tiles = tiles_of(count, {(0, n) for n in range(1, count)}, set())
     borders_are_told(tiles, lay_out(tiles))
 
@@ -328,7 +328,7 @@ def test_a_star_of_lands_is_told(count: int) -> None:
 @pytest.mark.long
 @pytest.mark.slow
 def test_what_is_large_is_drawn_without_much_ado(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FB-2: sixty that all border are mostly links, and in a long row nearly all lack room: nothing is tried without end."""
+    """FB-2: sixty that all border are mostly links, and in a long row nearly all lack space: no search goes on without end."""
     asked: list[int] = []
     drawings: list[int] = []
     embed = borders.embed
@@ -356,7 +356,7 @@ def test_what_is_large_is_drawn_without_much_ado(monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_nobody_had_time_to_look_at_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FB-2: beyond the budget only lines that join what nothing else joins are drawn, and they always fit."""
+    """FB-2: beyond the budget only lines that join otherwise unconnected parts are drawn, and they always fit."""
     monkeypatch.setattr(borders, "ASKED", 1)
     tiles = complete(9)
     outlines = lay_out(tiles)
@@ -371,7 +371,7 @@ def test_a_shape_that_is_one_point_in_whole_numbers_is_still_a_shape() -> None:
 
 @pytest.mark.long
 def test_many_unconnected_pieces_lie_in_a_row() -> None:
-    """FB-2: a hundred pairs were once crowded around one province, so that cells came to lie in one point."""
+    """FB-2: a hundred pairs were once crowded around one province, until cells fell on one point."""
     tiles = tiles_of(60, {(n, n + 1) for n in range(0, 60, 2)}, set())
     borders_are_told(tiles, lay_out(tiles))
 
@@ -451,7 +451,7 @@ def test_armies_borders_are_drawn_rather_than_fleets() -> None:
 
 
 def coasts(*lines: Border) -> Tiles:
-    """Two coasts and two seas that all border, with what differs."""
+    """Two coasts and two seas that all border, with the given changes."""
     usual = {frozenset((b.one, b.two)): b for b in tiles_of(4, set(combinations(range(4), 2)), {0, 1}).borders}
     first = {frozenset((b.one, b.two)) for b in lines}
     provinces = tiles_of(4, set(combinations(range(4), 2)), {0, 1}).provinces
@@ -463,7 +463,7 @@ def signs(tiles: Tiles) -> list[tuple[str, tuple[str, str] | None]]:
 
 
 def test_what_a_line_does_not_say_has_a_sign() -> None:
-    """FB-2: a border between coasts for armies alone, or fleets alone, and one that is passed one way."""
+    """FB-2: a border between coasts for armies only or fleets only, and a one-way border."""
     one, two = code(2), code(3)
     assert signs(coasts()) == []
     assert signs(coasts(Border(one, two, army=True, fleet=False))) == [("ridge", (one, two))]
@@ -481,7 +481,7 @@ def test_what_a_line_does_not_say_has_a_sign() -> None:
 
 
 def test_what_may_not_touch_is_kept_apart_by_land_of_nobody() -> None:
-    """FB-2: four provinces around a spot across which none borders: a wheel without its hub, in a ring of others."""
+    """FB-2: four provinces around a spot where no two opposite ones border: a wheel without its hub, in a ring of others."""
     ring = {(n, (n + 1) % 4) for n in range(4)} | {(4 + n, 4 + (n + 1) % 4) for n in range(4)}
     across = {(n, 4 + n) for n in range(4)} | {(n, 4 + (n + 1) % 4) for n in range(4)}
     tiles = tiles_of(8, {(min(pair), max(pair)) for pair in ring | across}, set())
@@ -492,7 +492,7 @@ def test_what_may_not_touch_is_kept_apart_by_land_of_nobody() -> None:
 
 
 def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FB-2: in words, and only of those that the board has."""
+    """FB-2: in words, and only those that the board has."""
     position = starting_position(Settings())
     assert picture.SAID["ridge"] not in picture.draw(position, None).legend
     monkeypatch.setattr(picture, "ground_of", lambda board, shapes: without_shapes(STANDARD))
@@ -508,7 +508,7 @@ def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pyte
 
 
 def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
-    """A picture of few provinces is narrow: its sides stand below each other, and none beyond its edge."""
+    """A picture of few provinces is narrow: its sides are listed below each other, and none beyond its edge."""
     scene = picture.draw(starting_position(Settings()), None)
     tiles = realm(41, 20, 9, 8)
     few = replace(
@@ -526,7 +526,7 @@ def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
 
 
 def test_a_board_that_cannot_be_laid_out_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    """FB-2: no picture shows a border that there is not."""
+    """FB-2: no picture shows a border that does not exist."""
     monkeypatch.setattr(drawing.Drawing, "wrong", lambda _: 1)
     monkeypatch.setattr("adjudicator.render.ground._lay_out", lay_out)
     rules = rules_on("rapids")

@@ -1,4 +1,4 @@
-"""Up to 24 sides in every kind of picture: no two look alike, and nothing runs into anything or out of the picture."""
+"""Up to 24 sides in every kind of picture: no two look alike, nothing overlaps, and nothing leaves the picture."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ NAMES = (
 )  # fmt: skip
 COUNTS = first_of([24, 12, 9, 16], 2)
 PALER = {"light": ("#26221b", "#fffdf6", "#f6f0df", "#d7e8f3", "#fff"), "dark": ("#f1ecdf", "#12161a", "#3a372f", "#16222c", "#111")}  # fmt: skip
-"""Words, stripes and dots, land of nobody, the sea, and the letters on an ink."""
+"""Words, stripes and dots, unowned land, the sea, and the letters on an ink."""
 
 
 def sides_of(count: int) -> dict[str, Side]:
@@ -50,7 +50,7 @@ def sides_of(count: int) -> dict[str, Side]:
 
 
 def provinces(count: int, *, courts: bool = False) -> ProvinceScene:
-    """The standard board, divided among so many."""
+    """The standard board, divided among so many sides."""
     base = RULESET.pictures.draw(starting_position(Settings()), None)
     assert isinstance(base, ProvinceScene)
     sides = sides_of(count)
@@ -112,7 +112,7 @@ def estates(count: int) -> GridScene:
 
 
 def chart_of(count: int) -> str:
-    """A chart of the last of so many sides, as many as stand in one picture."""
+    """A chart of the last of so many sides, as many as fit in one picture."""
     every = sides_of(count)
     sides = dict(list(every.items())[-MOST_LINES:])
     lines = {
@@ -172,7 +172,7 @@ def test_letters_and_words_can_be_read_in_24_colours(
     words, pale, land, sea, on = PALER[scheme]
     sheet = style(24)
     for role, colour in (("ink", words), ("halo", pale), ("land", land), ("sea", sea), ("on", on)):
-        assert f"--{role}:{colour};" in sheet  # what is measured here is what pictures have
+        assert f"--{role}:{colour};" in sheet  # the tests measure the values that pictures really have
     assert len(fills) == len(inks) == NINTH
     measured = {
         "letters on inks": min(contrast(ink, on) for ink in inks),
@@ -196,13 +196,13 @@ def test_no_two_slots_look_alike() -> None:
         assert len(set(colours[:24])) == 24
         assert colours[NINTH - 1] not in colours[:8]
     assert len({(FILLS[n - 1], FILLS_DARK[n - 1], pattern_of(n)) for n in slots}) == 24
-    # Without any colour: bands by pattern and rim, and lines by marker and dash, each of them once.
+    # Ignoring colour: bands by pattern and rim, lines by marker and dash, each combination once.
     assert [{pattern_of(n) for n in slots if band_of(n) == band} for band in range(3)] == [
         {""}, {"stripes to the left", "stripes to the right"}, {"checks", "dots"},
     ]  # fmt: skip
     assert len({(band_of(n), DASHES[(n - 1) % 8]) for n in slots}) == 24
     assert all(pattern_of(n) != pattern_of(n + 1) for n in range(9, 24))
-    # A slot beyond is drawn like one of them rather than not at all.
+    # A slot beyond the last is drawn like one of them rather than not at all.
     assert [slot_of(Side(n, "", "")) for n in (1, 8, 9, 24, NINTH, 26)] == [1, 8, 9, 24, NINTH, 1]
     assert slot_of(None) == band_of(0) == band_of(NINTH) == 0
     assert f"--f{NINTH}:" in style(NINTH)
@@ -220,7 +220,7 @@ def test_the_first_eight_are_as_they_ever_were() -> None:
 def test_letters_are_initials_or_pairs() -> None:
     assert letters(("France", "Austria", "england")) == {"France": "F", "Austria": "A", "england": "E"}
     assert letters(("Austria", "Aragon", "Bavaria")) == {"Austria": "Au", "Aragon": "Ar", "Bavaria": "Ba"}
-    # Who cannot do otherwise keeps what another can do without.
+    # A side with no other choice keeps a sample that another side can do without.
     assert letters(("Anna", "Ann")) == {"Anna": "Aa", "Ann": "An"}
     assert letters(("A", "Al", "Ala")) == {"A": "A2", "Al": "Al", "Ala": "Aa"}
     assert letters(("’t Zand", "Lys d’Or", "Zoë")) == {"’t Zand": "T", "Lys d’Or": "L", "Zoë": "Z"}
@@ -271,15 +271,15 @@ def test_every_picture_is_described_and_the_same_again(kind: str, count: int) ->
     assert root.findtext(f"{SVG}desc")
     sheet = text[text.index("<style") : text.index("</style>")]
     assert sheet.count("{") == sheet.count("}")
-    # Patterns are those that sides in the picture have.
+    # Patterns are only those of sides in the picture.
     patterns = {int(n) for n in re.findall(r'<pattern [^>]*id="p[0-9a-f]+-(\d+)"', text)}
     assert patterns == (set() if kind == "chart" else set(range(9, count + 1)))
     assert {int(n) for n in re.findall(r"url\(#p[0-9a-f]+-(\d+)\)", text)} == patterns
-    # No picture on the same page has the same.
+    # No other picture on the page has this id.
     assert len(set(re.findall(r"#(p[0-9a-f]+)-", text))) == bool(patterns)
     fewer = PICTURES[kind](count - 1)
     assert not any(f"#{tag}-" in fewer for tag in re.findall(r"#(p[0-9a-f]+)-", text))
-    hatches = {f"g{slot}" for slot in range(1, 9)}  # which each picture has of its own
+    hatches = {f"g{slot}" for slot in range(1, 9)}  # each picture has its own
     assert set(re.findall(r"var\(--(\w+)\)", sheet)) <= set(re.findall(r"--(\w+):", page_style())) | {"o"} | hatches
 
 
@@ -291,7 +291,7 @@ def test_a_picture_of_eight_with_initials_has_nothing_of_it(kind: str, monkeypat
 
 
 def looks(kind: str, count: int) -> set[tuple[str, ...]]:
-    """How the discs, units or samples of the sides in a picture differ, colours aside."""
+    """Differences between the discs, units or samples of the sides in a picture, ignoring colour."""
     root = ET.fromstring(PICTURES[kind](count))
     differences: set[tuple[str, ...]] = set()
     for group in root.iter(f"{SVG}g"):

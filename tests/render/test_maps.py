@@ -1,4 +1,4 @@
-"""Pictures: small, the same every time, readable by machines that read aloud."""
+"""Pictures: small, reproducible, and readable by screen readers."""
 
 from __future__ import annotations
 
@@ -64,11 +64,11 @@ def test_a_map_is_small_well_formed_and_described(path: Path) -> None:
     title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
     assert desc is not None
-    # The title is the turn's own name; the text tells the position, as `test_grids` and the tests below say of each kind.
+    # The title is the turn's name; the text describes the position, as `test_grids` and the tests below check for each kind.
     assert title.text == data.phase
     if isinstance(scene, ProvinceScene):
-        counts = r", (\d+ supply centres|total \d+)"  # a saga says what all that counts for a Major comes to
-        counted = "" if path.parent.parent.name in RECORDS else counts  # a record counts nobody
+        counts = r", (\d+ supply centres|total \d+)"  # a saga gives each Major's total
+        counted = "" if path.parent.parent.name in RECORDS else counts  # a record has no counts
         assert re.search(rf"[A-Z][a-z]+{counted}: [AF] ", desc.text or "")
     assert (desc.text or "").endswith(".")
     assert b"<script" not in source
@@ -94,7 +94,7 @@ def test_the_same_position_gives_the_same_bytes() -> None:
 
 @pytest.mark.parametrize("board", sorted(path.parent.name for path in RULESETS.glob("*/boards/*/outlines.yaml")))
 def test_a_border_between_seas_is_drawn_once_and_seas_are_whole_where_they_are_clicked(board: str) -> None:
-    """Of a sea what is not a coast is seen: the ground is sea, and coasts have the edge of their land."""
+    """Only a sea's borders with other seas are drawn: the background is sea, and coasts have the edge of their land."""
     scene = bare_scene(board)
     shapes = outlines_of(scene.outlines).provinces
     sea = {code: sides_of(shapes[code].path) for code in scene.seas}
@@ -113,7 +113,7 @@ def test_a_border_between_seas_is_drawn_once_and_seas_are_whole_where_they_are_c
 
 
 def bare_scene(board: str) -> ProvinceScene:
-    """A board as it is drawn, with nothing on it."""
+    """A board as drawn, with nothing on it."""
     ground = load_board(next(RULESETS.glob(f"*/boards/{board}")))
     names = {code: province.name for code, province in ground.provinces.items()}
     areas = tuple(
@@ -207,7 +207,7 @@ def test_a_chart_says_how_it_ended() -> None:
 
 
 def scenes() -> list[tuple[str, Any]]:
-    """Every judged turn in the archive with a scene of provinces, and the scene."""
+    """Every judged turn in the archive that has a scene of provinces, and the scene."""
     archive = Archive(ROOT)
     judged = []
     for slug in archive.slugs():
@@ -259,7 +259,7 @@ def test_supports_and_convoys_end_on_the_arrow_they_are_for() -> None:
 
 @pytest.mark.slow
 def test_the_busiest_map_is_small_enough() -> None:
-    """As many units as there can be, every one with its longest order."""
+    """The maximum number of units, each with its longest order."""
     chance = random.Random(1901)
     biggest = 0
     for _ in range(12):

@@ -1,4 +1,4 @@
-"""The board of the nine worlds as drawn: round, true to its borders and to the globe, and with room for every piece."""
+"""The board of the nine worlds as drawn: round, true to its borders and to the globe, with space for every piece."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from tests.tools.boards.touching import shared_lengths
 FOLDER = RULESETS / "saga_of_the_nine" / "boards" / "nine_worlds"
 TOOL = Path(__file__).parent.parent / "tools" / "boards" / "nine_worlds.yaml"
 APART = (("OLE", "TUN"), ("ALF", "YLG"), ("BJA", "VAN"), ("GJO", "THR"), ("MAC", "SIT"), ("FJO", "HVE"))
-"""What shares less than 80 km on the globe and does not border, by the catalogue's section 7."""
+"""Pairs that share less than 80 km on the globe and do not border, by the catalogue's section 7."""
 SHORT = (("CHU", "HLE"), ("THR", "THU"), ("SUO", "VAN"), ("HRI", "RAN"), ("KVE", "SVI"))
-"""What shares 80 to 100 km and borders."""
+"""Pairs that share 80 to 100 km and do border."""
 MIDDLE, RADIUS = 800, 792
 LEAST = 16
-"""The shortest border, in the picture's units, that is seen as one."""
+"""The shortest visible border, in the picture's units."""
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +47,7 @@ def outlines(board: Board) -> Outlines:
 
 
 def area(path: str) -> float:
-    """What a path holds; holes run the other way."""
+    """Area inside a path; holes run the other way."""
     return abs(
         sum(
             (x1 * y2 - x2 * y1) / 2
@@ -58,7 +58,7 @@ def area(path: str) -> float:
 
 
 def middle(path: str) -> tuple[float, float]:
-    """The middle of what a path holds."""
+    """Centre of the area inside a path."""
     corners = [
         (x1 * y2 - x2 * y1, x1 + x2, y1 + y2)
         for ring in rings(path)
@@ -73,7 +73,7 @@ def from_pole(spot: Point | tuple[float, float]) -> float:
 
 
 def gap(one: str, other: str) -> float:
-    """How far two shapes are from each other: from the corners of each to the sides of the other."""
+    """Distance between two shapes: from the corners of each to the sides of the other."""
 
     def to_side(spot: Point, start: Point, end: Point) -> float:
         along = (end[0] - start[0], end[1] - start[1])
@@ -105,14 +105,14 @@ def test_what_touches_borders_and_what_borders_is_seen_to(board: Board) -> None:
 
 @pytest.mark.parametrize("pair", APART, ids="-".join)
 def test_pairs_that_do_not_border_are_kept_apart(board: Board, outlines: Outlines, pair: tuple[str, str]) -> None:
-    """By something that nobody can stand on: on the globe four provinces meet there, and no two of them across."""
+    """Impassable land keeps them apart: on the globe four provinces meet there, and no two of them across."""
     one, other = (outlines.provinces[code].path for code in pair)
     assert pair not in board.borders
     assert gap(one, other) >= 6, pair
 
 
 def test_what_is_nobodys_is_told_by_what_it_keeps_apart(board: Board, outlines: Outlines) -> None:
-    """All of these pairs, and who is across in the other direction; the frame around the board keeps nobody apart."""
+    """Unowned land separates all of these pairs, and the pairs across in the other direction; the frame around the board separates nobody."""
     across = {
         pair
         for codes in nobodys(outlines).values()
@@ -143,7 +143,7 @@ def test_the_board_is_round_and_has_no_rags_at_its_rim(outlines: Outlines) -> No
 
 
 def test_provinces_lie_about_the_pole_as_their_towns_do(outlines: Outlines) -> None:
-    """East is counterclockwise, Greenwich downward; room was made by shifts, but nothing was moved elsewhere."""
+    """East is counterclockwise, Greenwich downward; shifts made space, but nothing was moved elsewhere."""
     data: Any = read(TOOL.read_bytes(), TOOL.name).data
     towns = data["towns"]
     assert set(towns) == set(outlines.provinces)
@@ -173,7 +173,7 @@ def meet(a: Box, b: Box) -> bool:
 
 
 def things(outlines: Outlines, names: tuple[tuple[str, str], ...]) -> dict[tuple[str, str], Box]:
-    """What stands in every province at most, with its box: unit, general's mark, code, name, supply centre."""
+    """The largest possible contents of every province, with their boxes: unit, general's mark, code, name, supply centre."""
     fits = names_that_fit(str(FOLDER / "outlines.yaml"), names)
     boxes: dict[tuple[str, str], Box] = {}
     for code, shape in outlines.provinces.items():
@@ -210,7 +210,7 @@ def test_nothing_that_may_stand_on_the_board_meets_another_thing(board: Board, o
 
 
 def test_two_crowns_have_room_beside_every_centre(board: Board, outlines: Outlines) -> None:
-    """In a column or in a row, on one side or on both: somewhere they meet nothing."""
+    """In a column or in a row, on one side or on both: somewhere they touch nothing."""
     boxes = things(outlines, names_on(board))
     across, down = (-23, 23), (-21, 21)
     columns = [((x, y), (x, y + 17 * step)) for x in across for y, step in ((-5, 1), (5, -1), (-8, 1))]
@@ -234,7 +234,7 @@ def test_two_crowns_have_room_beside_every_centre(board: Board, outlines: Outlin
 
 
 def scene(board: Board, extra: dict[str, str] | None = None) -> ProvinceScene:
-    """The board at the start, the minor powers as one side; `extra` are more units and whose they are."""
+    """The board at the start, the minor powers as one side; `extra` adds units with their owners."""
     units = {unit: power for power, data in board.powers.items() for unit in data.units}
     units |= {unit: "Minors" for data in board.others.values() for unit in data.units}
     units |= extra or {}
@@ -262,7 +262,7 @@ def scene(board: Board, extra: dict[str, str] | None = None) -> ProvinceScene:
 
 
 def everywhere(board: Board) -> dict[str, str]:
-    """A unit in every province, fleets where they can be."""
+    """A unit in every province, a fleet wherever possible."""
     powers = itertools.cycle(board.powers)
     return {f"{'F' if code in board.fleet_to else 'A'} {code}": next(powers) for code in board.provinces}
 

@@ -1,4 +1,4 @@
-"""Land that somebody rules and does not own, capitals, crowns, sorties and pieces of nobody: read with and without colour."""
+"""Land with a ruler who does not own it, capitals, crowns, sorties and unowned pieces: readable with and without colour."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def with_area(region: str, **more: Any) -> ProvinceScene:
 
 @cache
 def crowded(board: str, seed: int = 0, letters: int = 1) -> ProvinceScene:
-    """A unit in every centre, ten pieces of land that are ruled, 20 crowns, and 30 sorties."""
+    """A unit in every centre, ten pieces of ruled land, 20 crowns, and 30 sorties."""
     chance = random.Random(seed)
     ways, scene = board_named(board), bare(board)
     centres = [area.region for area in scene.areas if area.centre]
@@ -120,18 +120,18 @@ def crowded(board: str, seed: int = 0, letters: int = 1) -> ProvinceScene:
 
 
 def written(text: str, title: str) -> list[str]:
-    """What is drawn with a tooltip, as it is written."""
+    """Elements with a tooltip, as drawn."""
     return re.findall(rf"<g [^>]*><title>{re.escape(title)}</title>.*?(?=<g class=\"o[p\\d]*[ \"]|</svg>)", text)
 
 
 def land(text: str, title: str) -> str:
-    """The classes of the land with a tooltip, beyond those of all land."""
+    """The classes of land with a tooltip, beyond those common to all land."""
     (lands,) = re.findall(r'<g class="l">(.*?)</g>', text)
     return "".join(re.findall(rf'<path(?: class="([^"]*)")? d="[^"]*"><title>{re.escape(title)}</title>', lands))
 
 
 def circles_of(text: str, coat: str | None = None) -> list[tuple[str, list[str], Vector]]:
-    """The supply centres' rings that are drawn together: their look, the sizes around each spot, and the spot."""
+    """Rings of supply centres that are drawn together: their look, the sizes around each spot, and the spot."""
     found = []
     for outer in ET.fromstring(text).iter():
         for group in outer.findall(f"{SVG}g") if coat in (None, outer.get("class", "")) else ():
@@ -165,7 +165,7 @@ def rings_of(text: str, coat: str) -> list[tuple[str, list[str], str, float]]:
 
 
 def patterns(text: str) -> dict[str, str]:
-    """The patterns of ruled land in a picture, without its own name for them."""
+    """The patterns of ruled land in a picture, without their ids."""
     return {
         tail: re.sub(r"r[0-9a-f]{6,8}", "r", inside)
         for tail, inside in re.findall(r'<pattern id="r[0-9a-f]{6,8}(-[-\d]+)"([^§]*?)</pattern>', text)
@@ -383,7 +383,7 @@ def box_at(spot: Vector, wide: float, high: float) -> dict[str, float]:
 @pytest.mark.parametrize("letters", [1, 2])
 @pytest.mark.parametrize("board", BOARDS)
 def test_no_two_crowns_of_a_board_touch_and_none_touches_a_ring(board: str, letters: int) -> None:
-    """As many in each centre at once as there are spots, which no game has."""
+    """As many at once in each centre as there are spots, which happens in no game."""
     scene = bare(board)
     room = room_of(scene.outlines, tuple(scene.names.items()))
     wide = 14 if letters == 1 else 17
@@ -419,7 +419,7 @@ def test_crowns_keep_their_spots_unless_an_order_runs_through_one() -> None:
 
 
 def sortie(*path: str, ok: bool = True, taken: bool = False) -> tuple[str, Vector, Vector, list[Vector]]:
-    """The picture of a sortie; where its line begins and ends, and the ends of its bar."""
+    """The picture of a sortie; the ends of its line, and those of its bar."""
     tokens = (Token(path[-1], "Menn", "army", "there"),) if taken else ()
     arrow = Arrow("sortie", path, "Jotnar", ok, "sortie")
     text = render(replace(bare(), arrows=(arrow,), tokens=tokens))
@@ -472,7 +472,7 @@ def test_what_supports_a_sortie_ends_on_its_line() -> None:
 
 
 def test_a_bar_is_never_under_the_disc_of_the_unit_s_own_leader() -> None:
-    """It goes beyond the disc; where that is too near to the next unit, the disc goes to the other side."""
+    """It goes beyond the disc; if that is too near to the next unit, the disc moves to the other side."""
     for path, taken, side in (
         (("SPA", "POR"), False, -37),
         (("BUD", "TRI"), True, -37),
@@ -532,7 +532,7 @@ def test_a_picture_without_all_that_has_nothing_of_it() -> None:
 
 
 def test_a_crowded_map_is_small() -> None:
-    """Ten pieces of land that are ruled, 20 crowns and 30 sorties; then 34 pieces with all that as well."""
+    """Ten pieces of ruled land, 20 crowns and 30 sorties; then 34 pieces as well."""
     scene = crowded("standard")
     sizes = [len(render(each).encode()) for each in (replace(scene, tokens=()), scene)]
     print(f"a crowded map has {sizes[0]} bytes without its pieces, {sizes[1]} with them")
@@ -566,7 +566,7 @@ def test_crowns_touch_no_name_no_mark_and_no_piece(paper: Paper, board: str, see
 
 
 def test_powers_that_nobody_leads_are_plain_where_there_are_more_than_colours() -> None:
-    """Nine powers and 22 others: no colour, no letter, and no line in the legend for those."""
+    """Nine powers and 22 others: those have no colour, no letter, and no line in the legend."""
     position = starting_position(Settings(board="nine_worlds"))
     scene = draw(position, None)
     assert {name: (side.slot, side.letter) for name, side in scene.sides.items()} == {

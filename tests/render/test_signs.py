@@ -1,4 +1,4 @@
-"""Signs on a map: nothing that must be read lies under anything else, and what happened is told without colour (FR-3, FR-8)."""
+"""Signs on a map: nothing that must be read is covered, and events are visible without colour (FR-3, FR-8)."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from tests.render.crowd import crowd, legal_by_unit
 ROOT = Path(__file__).parent.parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
 STROKE = 4.5
-"""How broad lines and crosses are."""
+"""Width of lines and crosses."""
 
 
 @cache
 def archived() -> dict[str, ProvinceScene]:
-    """Every turn in the archive with a scene of provinces."""
+    """Every turn in the archive that has a scene of provinces."""
     archive, found = Archive(ROOT), {}
     for slug in archive.slugs():
         game = load_game(archive, slug)
@@ -61,7 +61,7 @@ def scene_of(slug: str, name: str) -> ProvinceScene:
 
 
 def crowded(seed: int) -> ProvinceScene:
-    """Legal orders by lot for as many units as there can be: far more meet each other than in any game."""
+    """Random legal orders for the maximum number of units: far more of them meet than in any game."""
     chance = random.Random(seed)
     position = crowd(chance)
     sheets = {
@@ -161,7 +161,7 @@ def in_fleet(x: float, y: float) -> bool:
 
 
 def share_covered(ring: Vector, unit: Vector, grown: float) -> float:
-    """How much of a ring a fleet covers."""
+    """Share of a ring that a fleet covers."""
     points = [
         (ring[0] + dx, ring[1] + dy)
         for dx in range(-CENTRE, CENTRE + 1)
@@ -172,7 +172,7 @@ def share_covered(ring: Vector, unit: Vector, grown: float) -> float:
 
 
 def grounds() -> dict[str, Ground]:
-    """Every shipped board as it is drawn, and as it would be if nobody had drawn it."""
+    """Every shipped board as drawn, and as it would be laid out without drawn shapes."""
     drawn: dict[str, Ground] = {}
     for path in sorted(RULESETS.glob("*/boards/*/board.yaml")):
         board = load_board(path.parent)
@@ -184,7 +184,7 @@ def grounds() -> dict[str, Ground]:
 @pytest.mark.parametrize("name", grounds())
 @pytest.mark.parametrize("grown", first_of([PHONE, 1], 1))
 def test_a_ring_is_never_more_than_a_quarter_covered_by_a_unit(name: str, grown: float) -> None:
-    """FR-8: wherever a unit may stand, on a phone too."""
+    """FR-8: wherever a unit may be, on a phone too."""
     place = grounds()[name]
     outlines = outlines_of(place)
     rings = room_of(place, tuple((code, code) for code in outlines.provinces)).centres
@@ -219,7 +219,7 @@ def test_a_dislodged_unit_covers_no_ring_and_no_other_unit_by_half() -> None:
 
 
 def groups(text: str, title: str) -> list[ET.Element]:
-    """What is drawn with a tooltip."""
+    """Elements with a tooltip."""
     return [group for group in ET.fromstring(text).iter(f"{SVG}g") if group.findtext(f"{SVG}title") == title]
 
 
@@ -229,7 +229,7 @@ def spot_of(group: ET.Element) -> Vector:
 
 
 def opening(ring: ET.Element) -> float:
-    """The direction in which a broken ring is open."""
+    """The direction of a broken ring's gap."""
     (arc,) = [path.get("d") or "" for path in ring.iter(f"{SVG}path") if path.get("class") == "xr"]
     x1, y1, x2, y2 = map(float, re.findall(r"M(\S+) (\S+)A35 35 0 1 1 (\S+) (\S+)", arc)[0])
     return math.atan2(y1 + y2, x1 + x2)
@@ -264,7 +264,7 @@ def test_a_dislodged_unit_is_seen_where_it_is_dislodged_and_from_where() -> None
 
 
 def test_who_is_dislodged_is_told_in_words() -> None:
-    """FR-3: in the description and in the legend, and in neither where nobody is."""
+    """FR-3: in the description and in the legend, and in neither if no unit is."""
     said = "Dislodged: A St Petersburg of Germany, attacked from Norway; F Tunis of Austria, attacked from Tyrrhenian Sea; A Vienna of Austria, attacked from Tyrolia."
     for turn in ("024-fall-1906-movement", "025-fall-1906-retreats"):
         scene = scene_of("six-left-standing", turn)
@@ -327,7 +327,7 @@ OVERLAPS = """
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", first_of([390, 1440], 1))
 def test_no_letter_covers_another_where_units_are_dislodged(paper: Paper, wide: int) -> None:
-    """FR-3, FR-8: an army dislodged from Tyrolia once stood on that name."""
+    """FR-3, FR-8: an army dislodged from Tyrolia once covered that name."""
     page = paper(wide, 900)
     faults: dict[str, list[str]] = {}
     scenes = {name: scene for name, scene in archived().items() if any(token.state for token in scene.tokens)}
@@ -342,7 +342,7 @@ def test_no_letter_covers_another_where_units_are_dislodged(paper: Paper, wide: 
 
 
 def seen(line: Sequence[Vector], units: Sequence[Vector]) -> float:
-    """The length of a line outside of the boxes of units."""
+    """The length of a line outside the boxes of units."""
     steps = [
         (a[0] + (b[0] - a[0]) * n / 20, a[1] + (b[1] - a[1]) * n / 20)
         for a, b in itertools.pairwise(line)
@@ -355,7 +355,7 @@ def seen(line: Sequence[Vector], units: Sequence[Vector]) -> float:
 
 @pytest.mark.slow
 def test_a_support_to_hold_reaches_the_unit_that_it_is_for() -> None:
-    """FR-8: Belgium's of Holland was a stub of 15; each is seen for 25 at least, and ends in an arc around the other unit."""
+    """FR-8: Belgium's support of Holland was a stub of 15. Each now shows at least 25, and ends in an arc around the other unit."""
     checked = 0
     for name, scene in archived().items():
         painter = province_map._Painter(scene)
@@ -371,7 +371,7 @@ def test_a_support_to_hold_reaches_the_unit_that_it_is_for() -> None:
 
 
 def test_names_and_codes_have_one_size_and_one_weight() -> None:
-    """FR-8: codes shouted, though they are what stands in for a name."""
+    """FR-8: codes were too large, though they replace names."""
     text = render(scene_of("six-left-standing", "024-fall-1906-movement"))
     wide = text[: text.index("@media(max-width:640px)")]
     assert ".cm .c,.cm .n{font-size:16px}" in wide
@@ -380,7 +380,7 @@ def test_names_and_codes_have_one_size_and_one_weight() -> None:
 
 
 def test_owners_are_told_apart_without_colour_in_print_and_where_the_page_says_so() -> None:
-    """FR-8: eight hatches that differ in more than colour, of those who own land, off on a screen by itself."""
+    """FR-8: for owners of land, eight hatches that differ in more than colour; off by default on a screen."""
     shapes = {re.sub(r"M-9-9.*?z", "", f"{turn} {lines}") for _, turn, lines, _ in HATCHES}
     assert len(shapes) == len(HATCHES) == 8
     scene = scene_of("six-left-standing", "024-fall-1906-movement")
@@ -403,7 +403,7 @@ def test_owners_are_told_apart_without_colour_in_print_and_where_the_page_says_s
 
 
 def test_a_picture_is_the_same_when_its_layers_are_drawn_anew() -> None:
-    """FR-11: what is kept changes no byte."""
+    """FR-11: the cache changes no byte."""
     scenes = [
         scene_of("six-left-standing", "024-fall-1906-movement"),
         scene_of("the-wazirs-of-1080", "011-fall-1082-retreats"),

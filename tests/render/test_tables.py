@@ -1,4 +1,4 @@
-"""Tables with cards: what is to be seen on them, in words and in a browser."""
+"""Tables with cards: their visible content, in words and in a browser."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def crowded() -> TableScene:
 
 
 def game(players: int) -> list[TableScene]:
-    """The tables of a game: one of each kind of turn, as everybody and as a seat sees it."""
+    """The tables of a game: one of each kind of turn, for the public and for a seat."""
     position, scenes, seen = setup(Settings(players=players), NamedDice(b"table")), [], set[Phase]()
     for number in itertools.count(1):
         chance = chance_of("table", str(number))
@@ -101,7 +101,7 @@ def test_what_is_to_be_seen(name: str) -> None:
 
 
 def shown(scene: TableScene) -> list[TableCard]:
-    """The cards in the order in which they are drawn."""
+    """The cards in drawing order."""
     half = (len(scene.chairs) + 1) // 2
     before, after = (
         [card for chair in some for card in chair.cards] for some in (scene.chairs[:half], scene.chairs[half:])
@@ -110,7 +110,7 @@ def shown(scene: TableScene) -> list[TableCard]:
 
 
 def test_for_scripts() -> None:
-    """Each card says its name, once it is asked to."""
+    """Each card carries its name, if requested."""
     scene = SCENES["3-0"]
     assert "data-region" not in render_table(scene)
     told = re.findall('data-region="([^"]*)"', render_table(scene.to_click()))

@@ -1,4 +1,4 @@
-"""Timelines and legends with attendants: every span is said, and letters stay inside their bars and their rows."""
+"""Timelines and legends with attendants: every span is in words, and letters stay inside their bars and their rows."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_courts_and_generals_are_on_the_map() -> None:
     assert "In treasuries: Seville 5." in picture
     executed = draw(replace(position, courts={}, generals={}, executed=(first,), purses={second: 3, third: 0}), None)
     assert executed.attendants[5] == Attendant(first, None, "First Wazir, executed", "dead")
-    # A game without attendants has one row, a record none.
+    # A game without attendants has one row, a record has no rows.
     heights = [
         int(re.findall(r'viewBox="0 0 \d+ (\d+)"', rules.pictures.paint(smaller))[0])
         for smaller in (scene, replace(scene, attendants=()), replace(scene, attendants=(), standings=()))

@@ -1,4 +1,4 @@
-"""Building blocks of the Noblesse tests: a board to set things out on, one turn of it, and games that stand-ins grow."""
+"""Building blocks of the Noblesse tests: a board to set up, one turn played on it, and games grown by stand-ins."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FACTIONS: Mapping[str, tuple[SeatId, ...]] = {
     "TCK": ("Hyssop", "Fennel", "Lovage"),
     "Alliance": ("Rue", "Marjoram", "Tansy"),
 }
-"""Faction -> its players, the leader first, who is never the first by name."""
+"""Faction -> its players. The leader comes first and is never the first by name."""
 HOMES: Mapping[SeatId, str] = {
     "Anise": "A1", "Basil": "A2", "Borage": "A3", "Caraway": "A8", "Chervil": "A9", "Dill": "A10",
     "Fennel": "J1", "Hyssop": "J2", "Lovage": "J3", "Marjoram": "J8", "Rue": "J9", "Tansy": "J10",
@@ -65,7 +65,7 @@ PLAIN = replace(
         "eight": Ability(effect="expel"),
     },
 )
-"""The default scenario with roles of which none can do more than another: the common rules are tried without their exceptions."""
+"""The default scenario with roles of equal powers, to test the common rules without their exceptions."""
 RICH = Stock(influence=40, manpower=40, money=40)
 
 
@@ -75,7 +75,7 @@ def dice(name: str = "test") -> NamedDice:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn that was worked out, and questions about it."""
+    """A resolved turn, with helpers that query it."""
 
     before: Position
     done: Outcome
@@ -122,7 +122,7 @@ class Turn:
 
 
 class Board:
-    """A position in the making: twelve players at home with ten Courtiers, and nothing else."""
+    """A position under construction: twelve players at home with ten Courtiers each, and nothing else."""
 
     def __init__(self, cycle: int = 5, phase: Phase = Phase.NIGHT, scenario: Scenario = PLAIN) -> None:
         settings = Settings() if scenario is FARNA else OwnScenario(own=scenario)
@@ -167,7 +167,7 @@ class Board:
         return self.player(seat, stock=Stock(influence=influence, manpower=manpower, money=money))
 
     def post(self, seat: SeatId, post: str, at: str, what: str | None = None) -> Board:
-        """Sends the first Courtier who is at court."""
+        """Post the first Courtier who is at court."""
         courtiers = self.now.players[seat].courtiers
         first = next(courtier for courtier in courtiers if courtier.post == "court")
         sent = replace(first, post=post, at=at, what=what)  # type: ignore[arg-type]  # one of the posts
@@ -208,13 +208,13 @@ class Board:
         return self
 
     def hold(self, estate: str, by: str | None, **buildings: int) -> Board:
-        """Buildings by name (`war_council=0`) with the cycle in which they are due."""
+        """Place buildings by name (`war_council=0`), each with the cycle when it is due."""
         done = {name.replace("_", " "): due for name, due in buildings.items()}
         self.now = replace(self.now, estates={**self.now.estates, estate: Holding(by=by, buildings=done)})
         return self
 
     def building(self, seat: SeatId, name: str, staff: int = 1) -> Board:
-        """A finished building on a player's Home, with its staff."""
+        """Place a finished building with its staff on a player's Home."""
         home = HOMES[seat]
         holding = self.now.estates[home]
         self.hold(home, holding.by, **holding.buildings, **{name: 0})
@@ -228,7 +228,7 @@ class Board:
         return self
 
     def noble(self, faction: str, *seats: str) -> Board:
-        """Nobles with these seats, which the faction controls."""
+        """Place Nobles on these seats, controlled by the faction."""
         for at in seats:
             nobles = self.now.factions[faction].nobles
             self.faction(faction, nobles={**nobles, f"of {at}": Noble(at=at)})
@@ -239,7 +239,7 @@ class Board:
         return self.player(seat, married=other).player(other, married=seat)
 
     def heir(self, seat: SeatId, other: SeatId, **fields: Any) -> Board:
-        """An Heir of a player and their partner; five Courtiers more and one less."""
+        """Give a player and their partner an Heir: five Courtiers more and one less."""
         self.wed(seat, other)
         born = Heir(other=self.now.players[other].faction, **fields)
         return self.player(seat, heir=born, had_heir=True)
@@ -262,7 +262,7 @@ class Board:
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], thrown: Any) -> Outcome:
-    """Works out a turn of any kind."""
+    """Resolve a turn of any kind."""
     works = {Phase.SETUP: found_courts, Phase.NIGHT: resolve_night, Phase.DAY: resolve_day}
     return works[position.phase](position, sheets, thrown)
 
@@ -280,7 +280,7 @@ RULES = noblesse.RULESET
 
 @cache
 def grow(seed: int, turns: int) -> Position:
-    """A position as stand-ins leave it after some turns; of a game that ended before, the last that went on."""
+    """The position that stand-ins leave after some turns, or the last one before the game ended."""
     if turns == 0:
         return setup(Settings(), dice(f"setup {seed}"))
     before = grow(seed, turns - 1)
@@ -289,7 +289,7 @@ def grow(seed: int, turns: int) -> Position:
 
 
 def wanted_sheets(position: Position, seed: str) -> dict[SeatId, Sheet]:
-    """What stand-ins order."""
+    """Sheets that stand-ins write."""
     chance = chance_of("grown", seed)
     return {seat: write_sheet(RULES, position, seat, chance) for seat in sorted(RULES.due(position))}
 

@@ -100,7 +100,7 @@ def test_every_position_after(name: str) -> None:
     assert after.settings == before.settings
 
 
-# What the cases cover ---------------------------------------------------------------------------------------------
+# Coverage of the cases --------------------------------------------------------------------------------------------
 
 
 def test_every_rule_has_an_example() -> None:
@@ -113,7 +113,7 @@ def test_every_rule_has_an_example() -> None:
 
 def test_every_reason_has_an_example() -> None:
     seen = {verdict.reason for name in CASES for verdict in play_case(name).done.verdicts}
-    # A line that stands on the sheet twice: test_a_line_twice.
+    # For a line that appears twice on the sheet, see test_a_line_twice.
     assert sorted(set(REASONS) - seen) == ["repeated"]
 
 
@@ -137,7 +137,7 @@ def test_the_first_case_is_the_start() -> None:
 # One unit, two masters: every cell --------------------------------------------------------------------------------
 
 SPARE = ("A Niebla - Silves", "A Cadiz - Algeciras")
-"""What the prince orders their other units."""
+"""The prince's orders for their other units."""
 MINE = {"none": None, "hold": "A Carmona H", "moves": "A Carmona - Malaga", "illegal": "A Carmona - Toledo"}
 THEIRS = {
     "none": None,
@@ -149,7 +149,7 @@ THEIRS = {
 
 
 def cell(mine: str, theirs: str, others: int) -> tuple[str, bool, int]:
-    """Where the unit in Carmona ends, whether a unit was held back, and the pay: AA-B and AA-C, in other words."""
+    """Where the unit in Carmona ends, whether a unit was held back, and the pay: AA-B and AA-C restated."""
     fallow = mine in {"none", "hold", "illegal"}
     acts = theirs in {"same", "different"}
     goal = {"same": "Malaga", "different": "Cordoba"}
@@ -157,7 +157,7 @@ def cell(mine: str, theirs: str, others: int) -> tuple[str, bool, int]:
         return (goal[theirs], False, 0) if acts else ("Carmona", False, 1)
     if theirs in {"hold", "different"}:
         return "Carmona", False, 1
-    # The prince's move stands; with other units, all in use, one is held: Carmona is the farthest from home.
+    # The prince's move applies. If all the other units are used too, one is held: Carmona is the farthest from home.
     return ("Carmona", True, 1) if others else ("Malaga", False, 0)
 
 
@@ -252,7 +252,7 @@ def test_a_silent_wazir_earns() -> None:
 
 
 def test_who_owes_a_sheet_is_one_answer() -> None:
-    """FA-3 (AA-I-7): in spring and fall the turn waits for every seat that may do something, with units or without."""
+    """FA-3 (AA-I-7): in spring and fall the turn waits for every seat that may act, with or without units."""
     position = at({"Badajoz": ("A Badajoz",)}, {"Seville": ("Seville",)}, courts={FIRST: "Seville"})
     assert RULESET.due(position) == {"Badajoz", "Seville", *WAZIRS}
     for seat in seats(position.settings):
@@ -268,7 +268,7 @@ def test_who_owes_a_sheet_is_one_answer() -> None:
 
 
 def test_a_free_general_adjusts_nothing() -> None:
-    """FA-3 (AA-L-11): in winter the turn waits for no wazir, because they can order nothing then."""
+    """FA-3 (AA-L-11): in winter the turn waits for no wazir, because wazirs can order nothing then."""
     first = at({FIRST: ("A Carmona",)}, {"Seville": ("Seville",)}, Settings(generals=True))
     war = replace(first.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
     position = replace(first, war=war, generals={FIRST: Command(unit="A Carmona")})
@@ -345,7 +345,7 @@ def end(
     ("solo", "least8", "least14"), [(WazirSolo.MORE_THAN_3, 25, 43), (WazirSolo.AT_LEAST_3, 24, 42)]
 )
 def test_victory(solo: WazirSolo, least8: int, least14: int, *, ends: bool) -> None:
-    """Every pair of endings, at the number of dinars that is just enough and one less (AA-K-4 to AA-K-8)."""
+    """Every pair of endings, with just enough dinars and with one too few (AA-K-4 to AA-K-8)."""
     pair = ("Badajoz", "Castille")
     draw = end(8, draw=True, solo=solo, ends=ends, first=least8 - 1)
     assert draw == ("draw", (*pair, FIRST), "AA-K-2")
@@ -366,7 +366,7 @@ def test_victory(solo: WazirSolo, least8: int, least14: int, *, ends: bool) -> N
 
 
 def test_a_wazir_ends_the_game_in_fall_only() -> None:
-    """And after the centres have changed hands, so not before the retreats (AA-K-7)."""
+    """It ends after the centres have changed hands, so not before the retreats (AA-K-7)."""
     chosen = Settings(wazir_solo_ends_game=True)
     spring = at({"Castille": ("A Leon",)}, {"Castille": ("Leon",)}, chosen, purses={FIRST: 30})
     assert RULESET.rules.resolve(spring, {"Castille": PrinceSheet()}, NO_DICE).ended is None
@@ -400,7 +400,7 @@ def dinars_made(event: events.AnyEvent) -> int:
 
 
 def wishes(position: Position, seat: SeatId, sheet: AnySheet) -> int:
-    """How many verdicts a sheet is due: one for each of its orders."""
+    """Number of verdicts that a sheet is due: one for each of its orders."""
     if isinstance(sheet, PrinceSheet):
         return (
             len(sheet.orders) + (sheet.hire is not None) + sheet.arrest + (sheet.appoint is not None) + len(sheet.fate)
@@ -489,7 +489,7 @@ def some_position(dice: Random) -> Position:
     if when == "Retreats":
         for wazir, command in generals.items():
             other = courts.get(wazir, wazir)
-            if chance(dice, 2):  # The unit was dislodged by one that stands there now.
+            if chance(dice, 2):  # The unit was dislodged by the one that is there now.
                 units[other] = tuple(unit for unit in units[other] if unit != command.unit)
                 winner = dice.choice([prince for prince in alive if prince != other] or list(rulers))
                 units[winner] = tuple(sorted((*units[winner], command.unit)))
@@ -527,7 +527,7 @@ def some_position(dice: Random) -> Position:
 
 
 def some_sheets(dice: Random, position: Position) -> dict[str, AnySheet]:
-    """Sheets made of what `options` offers, other wishes and noise; some princes and wazirs agree."""
+    """Sheets made of options, other wishes and noise; some princes and wazirs agree."""
     sheets: dict[str, AnySheet] = {}
     rulers = princes(position.settings)
     agreed = {wazir: dice.choice(rulers) for wazir in living_wazirs(position) if chance(dice, 2)}
@@ -581,7 +581,7 @@ def some_turn(seed: int) -> tuple[Position, dict[str, AnySheet]]:
 
 
 SEEDS = st.integers(0, 2**63)
-"""Turns are made from a number, so that every kind of them is as likely as chosen above."""
+"""Turns are generated from a number, so that each kind is as likely as chosen above."""
 
 
 @pytest.mark.slow
@@ -604,13 +604,13 @@ def test_laws(seed: int) -> None:
         text = RULESET.words.tell(position, fact)
         assert text.strip(), fact
         assert not re.search(r"[{}]|\bNone\b", text), text
-    # Sheets may arrive in any order, and the stored outcome is the same.
+    # Sheets may arrive in any order: the stored outcome does not change.
     items = list(sheets.items())
     Random(seed).shuffle(items)
     other = dict(items)
     assert encode(RULESET.rules.resolve(position, other, NO_DICE)) == encode(done)
     assert decode(Position, Text("position", encode(after), {})) == after
-    # A wazir without a command owns nothing; a general's unit is their prince's, or their own.
+    # A wazir without a command owns nothing. A general's unit belongs to their prince or to themselves.
     for wazir in WAZIRS:
         if wazir not in after.generals:
             assert not after.war.units.get(wazir), wazir
@@ -623,7 +623,7 @@ def test_laws(seed: int) -> None:
 
 
 def uses_a_unit(verdict: Verdict, prince: str) -> bool:
-    """Whether a prince's own order sent a unit off its place, supported or convoyed."""
+    """True if a prince's own order moved a unit, or had it support or convoy."""
     return (
         verdict.seat == prince and not verdict.implied and not verdict.order.endswith(" H")
         and verdict.result in {"succeeds", "fails", "given", "cut", "available", "disrupted", "invalid"}
@@ -703,7 +703,7 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
 
 
 def remarks_on(position: Position, seat: SeatId, sheet: AnySheet) -> list[str]:
-    """What `check` says of a sheet, errors marked."""
+    """Messages of `check` about a sheet, errors marked."""
     remarks = RULESET.rules.check(position, seat, sheet)
     return [("! " if remark.level == "error" else "") + remark.what for remark in remarks]
 
@@ -713,7 +713,7 @@ HELD = "you leave no unit fallow: A Carmona, 1 step from home, will be held for 
 
 
 def test_who_uses_all_units_is_told_which_would_be_held() -> None:
-    """FA-4 (AA-B-3): `check` names the unit that would be held, and says nothing if none would be."""
+    """FA-4 (AA-B-3): `check` names the unit that would be held, and is silent if none would be."""
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")})
     assert remarks_on(position, "Seville", ALL_BUSY) == [HELD]
     done = RULESET.rules.resolve(position, {"Seville": ALL_BUSY}, NO_DICE)
@@ -721,7 +721,7 @@ def test_who_uses_all_units_is_told_which_would_be_held() -> None:
     serving = replace(position, courts={FIRST: "Seville"})
     assert remarks_on(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another first (AA-D-1)"]
     first, *others = ALL_BUSY.orders
-    twice = ("A Carmona - Cordoba", first, *others)  # ordered twice is not ordered, nor is what is illegal
+    twice = ("A Carmona - Cordoba", first, *others)  # An order given twice does not count, nor does an illegal one.
     for orders in (others, ["A Carmona H", *others], ["A Carmona - Lisbon", *others], twice):
         sheet = PrinceSheet(orders=tuple(orders))
         assert not any("fallow" in text for text in remarks_on(position, "Seville", sheet)), orders
@@ -734,7 +734,7 @@ def test_who_uses_all_units_is_told_which_would_be_held() -> None:
 
 
 def test_generals_change_the_limit_for_their_own_prince_alone() -> None:
-    """FA-8: with generals on, every other prince is told of the unit that would be held (AA-B-3, AA-L-2)."""
+    """FA-8: with generals on, `check` warns every other prince of the unit that would be held (AA-B-3, AA-L-2)."""
     units = {"Seville": ("A Carmona", "A Niebla", "A Cadiz"), "Granada": ("A Granada",)}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Granada"})
     position = replace(position, generals={FIRST: Command(unit="A Granada")})
@@ -757,7 +757,7 @@ def test_a_generals_unit_is_known_by_every_spelling(line: str) -> None:
 
 
 def test_check_says_what_comes_to_nothing() -> None:
-    """FA-5, FA-8: `check` tells beforehand what the turn would refuse or lose."""
+    """FA-5, FA-8: `check` warns beforehand of whatever the turn would refuse or lose."""
     units = {"Seville": ("A Niebla", "A Seville"), "Granada": ("A Granada",)}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     plunders = "if you plunder, all units hold, and your order is lost (AA-G-1)"
@@ -787,7 +787,7 @@ def test_check_says_what_comes_to_nothing() -> None:
 
 
 def test_a_general_may_be_appointed_when_the_command_ends() -> None:
-    """FA-8: so that is a warning and no error (AA-L-1, AA-L-12)."""
+    """FA-8: so that is a warning, not an error (AA-L-1, AA-L-12)."""
     units = {"Seville": ("A Niebla", "A Seville")}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     position = replace(position, generals={FIRST: Command(unit="A Niebla")})
@@ -797,7 +797,7 @@ def test_a_general_may_be_appointed_when_the_command_ends() -> None:
 
 
 def test_a_prince_and_a_capital_of_one_name_are_told_once() -> None:
-    """ST-8: Badajoz took Seville, not “from Seville”; and an arrest that nobody ordered is not told as one that was."""
+    """ST-8: Badajoz took Seville, not “from Seville”; and an arrest that nobody ordered is not reported as if somebody had."""
     position = starting_position(Settings())
     taken = diplomacy.Taken(centre="Seville", power="Badajoz", lost_by="Seville")
     assert RULESET.words.tell(position, taken) == "Badajoz took Seville."
@@ -808,7 +808,7 @@ def test_a_prince_and_a_capital_of_one_name_are_told_once() -> None:
 
 
 def test_joined_sentences_tell_princes_from_cities() -> None:
-    """ST-8: where pages tell several at once."""
+    """ST-8: where pages report several at once."""
     position = starting_position(Settings())
     taken = [diplomacy.Taken(centre=city, power="Badajoz", lost_by="Seville") for city in ("Seville", "Carmona")]
     arrests = [event for event in RULESET.rules.resolve(position, {}, NO_DICE).events if event.event == "arrested"]

@@ -1,4 +1,4 @@
-"""The Diplomacy Adjudicator Test Cases 3.2, all 176, each as a case of its own."""
+"""The Diplomacy Adjudicator Test Cases 3.2: all 176, each a separate test."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def judge(start: Position, orders: list[dict[str, str]]) -> Resolution[Position,
 
 
 def results(orders: list[dict[str, str]], done: Resolution[Position, Any]) -> list[str]:
-    """Our result of each order of the case, in the words and the sequence of the case."""
+    """Our result for each order of the case, in the case's words and sequence."""
     gone = {event.unit for event in done.events if isinstance(event, events.Destroyed)}
     by_power: dict[str, list[Verdict]] = {}
     for verdict in done.verdicts:
@@ -78,8 +78,8 @@ def results(orders: list[dict[str, str]], done: Resolution[Position, Any]) -> li
         dislodged = verdict.facts and "dislodged_by" in verdict.facts
         if dislodged:
             unit = next((name for name in gone if verdict.order.startswith(name)), None)
-            # A dislodged unit that can retreat nowhere leaves at once (DP-R-6). Three cases, which are about other
-            # things, call such a unit dislodged all the same (6.D.8, 6.F.28, 6.H.15 with its note).
+            # A dislodged unit that can retreat nowhere leaves at once (DP-R-6). Three cases on other subjects still call such a unit dislodged
+            # (6.D.8, 6.F.28, 6.H.15 with its note).
             words.append("destroyed" if unit and "destroyed" in order["result"] else "dislodged")
             if words[0] == "stands":
                 del words[0]
@@ -133,7 +133,7 @@ def test_datc(case: dict[str, Any]) -> None:
     assert removed == case.get("automatic_disbands", [])
     if "retreats" in case:
         if after.phase is not Phase.RETREATS:
-            assert case["id"] == "6.H.15"  # Its note: no retreat is open at all, the final position is the same.
+            assert case["id"] == "6.H.15"  # Its note: no retreat is possible, so the final position does not differ.
             assert units(after) == sorted_units(case["after_retreats"]["units"])
             return
         end = judge(after, case["retreats"])

@@ -1,4 +1,4 @@
-"""The rulebook's worked examples: each is played, and its whole outcome compared."""
+"""The rulebook's worked examples, each played and compared with its whole outcome."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ NAMES = list(cases())
 
 
 def result_words(verdict: Verdict, events: tuple[AnyEvent, ...]) -> str:
-    """`fails, dislodged`, as the DATC writes it; a unit that held is `dislodged` and no more."""
+    """The result as the DATC writes it (`fails, dislodged`); for a unit that held, just `dislodged`."""
     by = (verdict.facts or {}).get("dislodged_by")
     if by is None:
         return verdict.result
@@ -113,7 +113,7 @@ def test_every_verdict(name: str) -> None:
             words = (f"{unit} H", f"Disband {unit}")
             matching = [v for v in verdicts if v.implied and v.seat == line.power and v.order in words]
         else:
-            # A power's verdicts stand in the order of its sheet (unreadable lines first).
+            # A power's verdicts are in the order of its sheet (unreadable lines first).
             matching = [v for v in verdicts if not v.implied and v.seat == line.power]
         assert matching, f"no verdict for {line}"
         verdict = matching[0]
@@ -149,7 +149,7 @@ def test_every_event_and_ending(name: str) -> None:
     assert ending(RULESET, here) == here.case.ended
 
 
-# What the cases cover --------------------------------------------------------------------------------------------
+# Coverage of the cases -------------------------------------------------------------------------------------------
 
 
 def test_ids_are_unique_and_titles_are_given() -> None:
@@ -199,7 +199,7 @@ def test_every_event_has_an_example() -> None:
 
 
 def test_every_setting_has_an_example_of_every_value() -> None:
-    """`board` and its digest apart, which need no rule."""
+    """Except `board` and its digest, which need no rule."""
     seen = {
         (choice.name, str(getattr(case.settings, choice.name)))
         for case in cases().values()
@@ -221,7 +221,7 @@ def test_every_setting_has_an_example_of_every_value() -> None:
 
 
 def test_the_setting_alone_makes_the_difference() -> None:
-    """A case for another value of a setting comes out otherwise by default, or has the same position as another."""
+    """A case for another value of a setting has another outcome under the default."""
     for name, case in cases().items():
         if case.settings == Settings() or case.settings.victory is not None or case.id == "swap-via":
             continue
@@ -244,7 +244,7 @@ def test_the_first_example_position_is_the_start() -> None:
     assert position_of(case).year == begin.year
 
 
-# What is told ----------------------------------------------------------------------------------------------------
+# Messages --------------------------------------------------------------------------------------------------------
 
 
 def told_everywhere() -> Iterator[tuple[Played, Verdict | AnyEvent, str]]:
@@ -268,7 +268,7 @@ def test_every_sentence_is_whole_and_free_of_codes() -> None:
         sentences = [part for part in re.split(r"(?<=\.)\s+(?=[A-Z])", text) if part]
         assert 1 <= len(sentences) <= 2, text
         assert not codes & set(re.findall(r"\b[A-Z]{3}\b", text)), text
-        # "head-on" and such are English; a reason's name is no English only when it stands alone between spaces.
+        # “head-on” and the like are ordinary English; the name of a reason is out of place only as a separate word between spaces.
         bare = text
         for name in names:
             bare = bare.replace(name, "")

@@ -51,7 +51,7 @@ def test_what_we_write_we_read_without_a_difference(slug: str) -> None:
     assert [line for turn in game_read.turns for line in turn.differences] == []
     played = [(position, sheets) for position, sheets, done in played_turns(archive, game) if done is not None]
     while not played[-1][1]:
-        played.pop()  # A last phase without any order looks like one that is still to be played.
+        played.pop()  # A last phase without any order looks like one that has yet to be played.
     assert [turn.position for turn in game_read.turns][: len(played)] == [position for position, _ in played]
 
 
@@ -70,7 +70,7 @@ def test_a_game_saved_by_the_package_is_judged_alike() -> None:
     (game,) = read_played(SAVED.read_bytes(), HOUSE)
     assert len(game.turns) >= 20
     assert [line for turn in game.turns for line in turn.differences] == []
-    # The package lets an army walk that was ordered by convoy; seven of its random orders are such.
+    # The package lets an army walk that was ordered to go by convoy; seven of its random orders are of that kind.
     assert sum(turn.other_rules is not None for turn in game.turns) == 7
     kinds = {turn.position.phase.value for turn in game.turns}
     assert kinds == {"movement", "retreats", "adjustments"}
@@ -106,7 +106,7 @@ def test_a_file_that_is_no_game_is_refused_in_one_line(text: bytes, what: str) -
 
 
 def test_a_unit_that_is_a_number_in_a_saved_game_is_one_difference_of_its_phase() -> None:
-    """FB-6: no traceback for what strangers write."""
+    """FB-6: strangers' input never causes a traceback."""
     state = {"units": {"ITALY": ["A ROM"]}, "centers": {}, "retreats": {"ITALY": [1]}}
     data = {"phases": [{"name": "S1901R", "state": state, "orders": {"ITALY": ["WAIVE"]}}]}
     (game,) = read_played(json.dumps(data).encode(), HOUSE)
@@ -114,7 +114,7 @@ def test_a_unit_that_is_a_number_in_a_saved_game_is_one_difference_of_its_phase(
 
 
 def test_phases_of_far_years_are_read() -> None:
-    """FB-1: a board may count in steps of a thousand years, and what is exported comes back whole."""
+    """FB-1: a board may count in steps of a thousand years, and an exported game imports unchanged."""
     line = LINE.replace(b"S1901M", b"S10999M").replace(b"F1901M", b"F10999M")
     (game,) = read_played(line, HOUSE)
     assert (game.faults, [turn.position.year for turn in game.turns]) == ((), [10999])
@@ -143,7 +143,7 @@ LINE = (
     ],
 )
 def test_what_cannot_be_read_is_one_difference_of_its_phase_and_the_file_goes_on(line: bytes, what: str) -> None:
-    """FB-10. Nothing else is said of that phase, and the next one is judged as its record has it."""
+    """FB-10. Nothing else is reported for that phase, and the next one is judged from its record."""
     later = LINE.replace(b"S1901M", b"F1901M").replace(b"A VIE", b"A TYR").replace(b',"after":{"phase":"F1901M"}', b"")
     (game,) = read_played(line + b"\n" + later + b"\n", HOUSE)
     assert [*game.faults, *(line for turn in game.turns for line in turn.differences)] == [what]
@@ -152,7 +152,7 @@ def test_what_cannot_be_read_is_one_difference_of_its_phase_and_the_file_goes_on
 
 
 def test_after_a_phase_that_cannot_be_read_the_next_is_taken_as_the_record_has_it() -> None:
-    """FB-10: whether it is an order or the position, and in a saved game as in lines; nothing is judged in between."""
+    """FB-10: for an order or a position, in a saved game or in lines. Nothing is judged in between."""
     what = "S1901M: Austria: the order 'A VIE ? TYR' cannot be read: '?' is not an order"
     phases = [
         {"name": name, "state": {"units": {"AUSTRIA": [unit]}, "centers": {}}, "orders": {"AUSTRIA": [order]}}
@@ -182,7 +182,7 @@ def on(**chosen: str) -> Any:
 
 
 def test_a_board_with_armies_of_nobody_is_written_and_read_whole() -> None:
-    """FB-1, FB-9: the record names its board, which gives the armies and the rule of builds again."""
+    """FB-1, FB-9: the record names its board, which supplies the armies and the rule of builds again."""
     start = RULESET.rules.setup(on(board="two_rivers"), GivenDice({}))
     sheets = {"Assyria": Sheet(orders=("A Nineveh - Arrapha",)), "Babylon": Sheet(orders=("A Nippur - Sippar",))}
     done = RULESET.rules.resolve(start, sheets, GivenDice({}))
@@ -195,7 +195,7 @@ def test_a_board_with_armies_of_nobody_is_written_and_read_whole() -> None:
 
 
 def test_armies_of_nobody_are_compared_and_given_no_orders() -> None:
-    """FB-9: a record's orders for armies of nobody are passed over; their later places in it are not."""
+    """FB-9: a record's orders for armies of nobody are ignored, but not their later places."""
     line = {
         "game": "x", "phase": "S-627M", "variant": "two_rivers", "centers": {},
         "units": {"Assyria": ["A NIN"], "Scythians": ["A MED"]},
@@ -209,7 +209,7 @@ def test_armies_of_nobody_are_compared_and_given_no_orders() -> None:
 
 
 def test_what_the_caller_chose_goes_before_what_the_record_says_of_its_board() -> None:
-    """FB-1: other places call their boards by names of their own; and a house rule holds on whichever board it is."""
+    """FB-1: other sites have their own names for their boards, and a house rule applies on any board."""
     line = {**json.loads(LINE), "variant": "rome-1901"}
     (game,) = read_played(json.dumps(line).encode(), on(board="fleet_rome"))
     assert (game.settings, game.turns[0].position.settings.board) == ({}, "fleet_rome")
@@ -264,7 +264,7 @@ BOMBS = {
 
 @pytest.mark.parametrize("name", BOMBS)
 def test_a_small_file_that_unpacks_to_a_large_one_is_refused_unread(name: str) -> None:
-    """FS-24: at most one game's bytes are held at a time, and nothing is judged before the file is known to be whole."""
+    """FS-24: at most one game's bytes are held at a time, and nothing is judged before the whole file is known to be intact."""
     body, said = BOMBS[name]
     games: list[object] = []
     tracemalloc.start()
@@ -280,11 +280,11 @@ def test_a_small_file_that_unpacks_to_a_large_one_is_refused_unread(name: str) -
     assert held < 64 * 1024 * 1024
 
 
-# Phases in which nobody can do anything, and the letters of seasons ------------------------------------------------------
+# Phases without anything to do, and the letters of seasons ---------------------------------------------------------------
 
 
 def phase(name: str, orders: list[list[str]] | None = None, **more: object) -> bytes:
-    """A phase of a game of Austria's army in Vienna, as a line."""
+    """A phase of a game with only Austria's army in Vienna, as a line."""
     line = {"game": "x", "phase": name, "units": {"Austria": ["A VIE"]}, "centers": {"Austria": ["VIE"]}}
     return json.dumps(line | {"orders": {"Austria": orders or []}} | more).encode()
 
@@ -307,13 +307,13 @@ def said(game: Any) -> list[str]:
 def test_a_phase_in_which_nobody_can_do_anything_is_skipped_whatever_is_written_in_it(
     name: str, orders: list[list[str]]
 ) -> None:
-    """vDiplomacy keeps a retreat phase in which only a unit that is already gone was ordered (ST-6)."""
+    """ST-6: vDiplomacy keeps a retreat phase whose only order was for a unit that is already gone."""
     lines = {each: phase(each, [["A VIE H", "stands"]]) for each in ("S1901M", "F1901M", "S1902M")}
     lines[name] = phase(name, orders, dislodged={})
     whole = sorted(lines, key=lambda each: (each[1:5], "SFW".index(each[0]), "MRA".index(each[5])))
     (game,) = read_played(b"\n".join(lines[each] for each in whole), HOUSE)
     assert (said(game), game.empty, len(game.turns)) == ([], 1, 3)
-    (first, *_) = read_played(lines[name], HOUSE)  # Also where nothing is known of what came before.
+    (first, *_) = read_played(lines[name], HOUSE)  # Also where nothing is known of the phase before.
     assert (said(first), first.empty, first.turns) == ([], 1, ())
 
 
@@ -327,7 +327,7 @@ def test_an_empty_phase_of_a_saved_game_is_skipped_as_well() -> None:
 
 
 def test_a_retreat_that_the_record_leaves_out_of_its_phase_is_a_difference_still() -> None:
-    """Where we have a unit to retreat and the record has none, its phase is not passed over as empty."""
+    """If we have a unit to retreat and the record has none, its phase is not skipped as empty."""
     units = {"Austria": ["A VIE", "A BUD"], "Russia": ["A GAL"]}
     orders = {"Austria": [["A VIE - GAL", "succeeds"], ["A BUD S A VIE - GAL", "given"]], "Russia": []}
     moved = {"Austria": ["A GAL", "A BUD"]}
@@ -342,7 +342,7 @@ def test_a_retreat_that_the_record_leaves_out_of_its_phase_is_a_difference_still
 
 
 def own_house(calendar: str) -> Any:
-    """House rules on a board of one's own with this calendar, from 1425 on."""
+    """House rules on a custom board with this calendar, from 1425 on."""
     body = f"name: own\ntitle: Own\nextends: standard\nstarts: 1425\ncalendar: {calendar}\n".encode()
     return rules_at_hand(RULESET, {"board": "own.yaml"}, {"own.yaml": body})
 
@@ -350,7 +350,7 @@ def own_house(calendar: str) -> Any:
 @pytest.mark.parametrize(
     ("calendar", "names", "turns"),
     [
-        # Two years of one season are a year of ours where years go by in twos: its winter belongs to the second.
+        # Where years advance by two, two years of one season are one year of ours: its winter belongs to the second.
         (
             "{step: 10}",
             ["Y1425M", "Y1430M", "Y1435M", "Y1440M"],
@@ -508,7 +508,7 @@ OTHERWISE = {
 
 @pytest.mark.parametrize("name", OTHERWISE)
 def test_a_known_difference_of_rules_is_named_where_judging_by_it_agrees(name: str) -> None:
-    """The record agrees in every result and unit when it is judged by the other rule, and only then (ST-7)."""
+    """Judged by the other rule, and only then, the record agrees in every result and unit (ST-7)."""
     line, rule = OTHERWISE[name]
     (game,) = read_played(line, HOUSE)
     (turn,) = game.turns
@@ -580,11 +580,11 @@ def test_the_package_reads_our_games_and_judges_them_alike(slug: str) -> None:
     names = [phase["name"] for phase in data["phases"]]
     assert game.get_current_phase() == names[-1]
     assert [str(name) for name in game.state_history] == names[: len(game.state_history)]
-    # And it plays the same game from our orders, phase by phase.
+    # It also plays the same game from our orders, phase by phase.
     fresh = Game()
     for phase, after in zip(data["phases"], data["phases"][1:], strict=False):
         while fresh.get_current_phase() != phase["name"]:
-            fresh.process()  # Nobody has anything to do in this phase, and we pass over it.
+            fresh.process()  # Nobody has anything to do in this phase, so we skip it.
         assert units_of(fresh.get_state()) == units_of(phase["state"]), phase["name"]
         for power, orders in phase["orders"].items():
             fresh.set_orders(power, orders)

@@ -1,4 +1,4 @@
-"""What the archive's campaign shows: nine in ten kinds of orders carried out, every event of the calendar, and a battle that the host rules on."""
+"""Coverage of the archive's campaign: nine in ten kinds of orders carried out, every event of the calendar, and a battle that the host rules on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.conftest import ROOT
 
 GAME = "the-amber-reach"
 LISTED = {"armies": ITEMS, "parties": PARTY_ITEMS, "conquest": PURCHASES}
-"""Lists whose lines hold items -> the forms of these."""
+"""Lists whose lines hold items -> the forms of those items."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def turns() -> list[Any]:
 
 
 def kinds() -> set[str]:
-    """Every kind of order, of item, of purchase and of result."""
+    """All kinds of orders, items, purchases and results."""
     found = {f"{part}: {kind}" for part, forms in LISTED.items() for kind in forms.values()}
     found |= {f"results: {result}" for result in RESULTS} | {"results: in a scenario"}
     others = {part: forms for part, forms in FORMS.items() if part not in {*LISTED, "results"}}
@@ -44,7 +44,7 @@ def kinds() -> set[str]:
 
 
 def shown(turns: list[Any]) -> Iterator[str]:
-    """The kinds that were carried out: of lines that succeeded all that they hold, of plans what was bought."""
+    """The kinds that were carried out: everything in lines that succeeded, and whatever plans bought."""
     reader = reader_of(turns[0].position.plan)
     for turn in turns:
         for fact in turn.events:
@@ -80,14 +80,14 @@ def test_every_event_of_the_calendar_happens(turns: list[Any]) -> None:
 
 
 def test_nearly_every_kind_of_fact_happens(turns: list[Any]) -> None:
-    """What is left is shown by cases: players who fall, who close early, who cannot be placed, and rare turns of fate."""
+    """Cases show the rest: players who fall, who close early, who cannot be placed, and rare turns of fate."""
     every = {kind.__dataclass_fields__["event"].default for kind in get_args(AnyEvent)}
     left = every - {fact.event for turn in turns for fact in turn.events}
     assert left == {"closing", "eliminated", "exhausted", "gave", "resumed", "sabotaged", "struck", "unplaced"}
 
 
 def test_a_dispute_waits_for_the_host_and_holds_up_no_other_battle(turns: list[Any]) -> None:
-    """Two reports disagree (GC-Z-16): the other battles of that season are over, and the ruling takes the place of both."""
+    """Two reports disagree (GC-Z-16): the other battles of that season are over, and the ruling replaces both."""
     at = next(at for at, turn in enumerate(turns) if any(fact.event == "disputed" for fact in turn.events))
     disputed, ruled = turns[at], turns[at + 1]
     names = {fact.id for fact in disputed.events if fact.event == "disputed"}

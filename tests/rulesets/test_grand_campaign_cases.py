@@ -1,4 +1,4 @@
-"""The Grand Campaign: the rulebook's worked examples to the number, and what they reach of the rules' reasons, facts and forms."""
+"""The Grand Campaign: the rulebook's worked examples to the number, and how much of the rules' reasons, facts and forms they cover."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from tests.conftest import ROOT
 from tests.rulesets.worked import Played, by_name, verdicts_of
 
 CASES = by_name({**examples.case_files(), **case_files(ROOT / "tests/data/grand-campaign", examples.Case)})
-"""The rulebook's, and others that show what rules come to where those would come to the same without them."""
+"""The rulebook's cases, and others for rules that make no difference in those."""
 ELSEWHERE = {"unplaced"}
-"""Facts that no example on the sample map can have: other tests do."""
+"""Facts that no example on the sample map can have; other tests cover them."""
 
 
 @cache
@@ -36,7 +36,7 @@ def played(name: str) -> Played[Case, Position, AnyEvent]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_case(name: str) -> None:
-    """All that happened, every verdict, and all that is different afterwards."""
+    """Every event, every verdict, and every difference afterwards."""
     here = played(name)
     position, done = here.position, here.done
     assert [prose.tell(position, event) for event in story(here.case, position, done)] == [*here.case.told]
@@ -52,7 +52,7 @@ def test_examples_of_the_catalogue() -> None:
 
 
 def test_every_reason() -> None:
-    """Every reason for which an order comes to something, or a purchase does not, has a case."""
+    """There is a case for every reason why an order or a purchase can fail or fall short."""
     seen: set[str] = {verdict.reason for name in CASES for verdict in played(name).done.verdicts}
     seen |= {event.reason for name in CASES for event in played(name).done.events if event.event == "passed"}
     assert seen == {*get_args(Reason)}
@@ -79,7 +79,7 @@ def orders() -> list[Order]:
 
 
 def test_every_form() -> None:
-    """Every form of a line, every step and Action, and every purchase stands in a case."""
+    """Every form of a line, every step, Action and purchase appears in a case."""
     seen = orders()
     assert {(order.part, order.kind) for order in seen} == {
         (part, kind) for part in FORMS for kind in FORMS[part].values()
@@ -89,7 +89,7 @@ def test_every_form() -> None:
 
 
 def test_the_order_of_sheets_and_lines_does_not_matter() -> None:
-    """The same sheets in another order, and the lines of armies and parties in another order, come to the same."""
+    """Sheets in another order, and the lines of armies and parties in another order, have the same outcome."""
 
     def turned(part: str, lines: Any) -> Any:
         return (
@@ -108,7 +108,7 @@ def test_the_order_of_sheets_and_lines_does_not_matter() -> None:
 
 
 def _apart(lines: Any) -> bool:
-    """Whether no two lines are of the same army: else the first of them counts (GC-P-5)."""
+    """True if no two lines are for the same army; otherwise the first of them counts (GC-P-5)."""
     named = [line.partition(":")[0] for line in lines]
     return len({*named}) == len(named)
 

@@ -1,4 +1,4 @@
-"""The Grand Campaign: what players found, as laws; ids are those of the findings."""
+"""The Grand Campaign: players' findings, as laws; ids are those of the findings."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MANY = 3_000 if FUZZ else 250
 
 
 class Loaded(NamedDice):
-    """Dice of a turn, of which one shows what it is told to."""
+    """Dice of a turn, one of them loaded."""
 
     def __init__(self, key: bytes, name: str, value: int) -> None:
         super().__init__(key)
@@ -41,7 +41,7 @@ class Loaded(NamedDice):
 
 @functools.cache
 def battles() -> tuple[Any, ...]:
-    """Positions with battles to be reported, and the sheets that came."""
+    """Positions with battles to be reported, and the sheets that came in."""
     return tuple(
         turn
         for turn in campaign_turns.turns(700, MANY)
@@ -55,7 +55,7 @@ def outcome(turn: Any, dice: Dice) -> Any:
 
 
 def test_a_better_result_of_the_defeat_table_never_leaves_less() -> None:
-    """F1: an army was lost on 3 to 6 and lived on a 2. From 2 on no army is lost while a settlement of its side stands."""
+    """F1: an army was lost on 3 to 6 and survived on a 2. From 2 on no army is lost while its side has a settlement left."""
     rolled = 0
     for number, turn in enumerate(battles()):
         key = turn_key(b"defeats", "campaign", str(number), "")
@@ -78,7 +78,7 @@ def test_a_better_result_of_the_defeat_table_never_leaves_less() -> None:
 
 
 def refuges(turn: Any, army: str) -> list[str]:
-    """Friendly settlements of an army's side, but for the one fought over."""
+    """Friendly settlements of an army's side, except the one fought over."""
     owner = army.rpartition(" ")[0]
     friends = {owner, *(seat for pair in turn.position.relations.alliance if owner in pair for seat in pair)}
     over = {battle.at for battle in turn.position.battles if battle.defender == army}
@@ -101,7 +101,7 @@ def test_every_report_is_believed_disputed_or_refused() -> None:
             if not isinstance(order, Order) or order.kind not in {"result", "result_in"}:
                 continue
             seen.add(verdict.reason)
-            if order.args["battle"] in turn.position.rulings:  # the host's word goes before every report
+            if order.args["battle"] in turn.position.rulings:  # The host's word overrides every report.
                 continue
             if verdict.reason == "resolved":
                 assert how[order.args["battle"]] == "resolver"
@@ -132,7 +132,7 @@ def test_whoever_is_in_a_battle_or_a_skirmish_is_waited_for() -> None:
 
 @pytest.mark.parametrize("part", [*FORMS])
 def test_every_other_form_means_one_that_is_there(part: Any) -> None:
-    """F6: another name in a form keeps its blanks, and a form that is meant is one of the list."""
+    """F6: an alternative name in a form keeps its blanks, and the form that it means is in the list."""
     lines = reader_of(campaign_named("sample")).lines[part]
     for other, meant in lines.also.items():
         assert meant in FORMS[part], other
@@ -144,7 +144,7 @@ def test_every_other_form_means_one_that_is_there(part: Any) -> None:
 
 @pytest.mark.parametrize("part", [*PARTS])
 def test_what_is_shown_as_right_can_be_written(part: Any) -> None:
-    """F7: a hint is a line that is read, and never a form with bare blanks."""
+    """F7: a hint is a readable line, and never a form with bare blanks."""
     lines = reader_of(campaign_named("sample")).lines[part]
     for form in FORMS[part]:
         sample = lines.sample(form)
@@ -154,7 +154,7 @@ def test_what_is_shown_as_right_can_be_written(part: Any) -> None:
 
 
 def test_a_wish_that_can_never_be_is_warned_of() -> None:
-    """F17: a Town beside one's own City; what is far enough gets no word."""
+    """F17: a Town beside the player's own City is warned about; one that is far enough away is not."""
     rules = find("grand_campaign")
     view = rules.view(laws.first(rules), "Anna")
     good = PlacementSheet(city=("0204",), fortress=("0504",), towns=("0301", "0307"), armies=("0504", "0307"))
@@ -171,7 +171,7 @@ def said(name: str) -> list[str]:
 
 
 def test_what_is_told_of_a_battle_waits_with_it() -> None:
-    """F4: photos of a battle whose reports differ, or that waits for the host, are kept, and paid for when it is settled."""
+    """F4: if the reports of a battle differ, or it waits for the host, its photos are kept, and paid for when it is settled."""
     photos = "B1: photos https://example.org"
     assert said("defeat/told-while-disputed")[-1] == f"{photos}/field: partly waits-for-ruling GC-W-3"
     assert said("defeat/garrison-played")[-1] == f"{photos}/siege: partly waits-for-ruling GC-W-3"
@@ -187,7 +187,7 @@ def test_what_is_told_of_a_battle_waits_with_it() -> None:
 
 
 def test_a_party_beside_a_ruin_is_told_to_stand_on_it() -> None:
-    """F9: not that there is none beside, which only armies need."""
+    """F9: it is not told that no ruin is beside it, since only armies need one."""
     assert said("parties/beside-a-ruin") == ["P1: Explore Ruin: fails not-on-ruin GC-Q-12"]
     position, done = play(CASES["parties/beside-a-ruin"])
     assert prose.tell(position, done.verdicts[0]) == (
@@ -204,7 +204,7 @@ def test_as_much_gold_is_brought_home_as_one_wishes() -> None:
 
 
 def test_there_is_no_peace_without_its_price() -> None:
-    """F11: a line holds both, and a promise of more than the purse has is warned of."""
+    """F11: one line holds both, and a promise of more than the purse holds causes a warning."""
     assert said("generals/peace-at-a-price") == [
         "peace with Ben: nothing for 500 gold: fails cannot-pay GC-L-12",
         "peace with Anna: 500 gold for nothing: fails cannot-pay GC-L-12",
@@ -219,7 +219,7 @@ def test_there_is_no_peace_without_its_price() -> None:
 
 
 def test_an_ally_is_offered_no_alliance_and_no_peace() -> None:
-    """F12: and to declare war is a form that is read."""
+    """F12: and the form that declares war can be read."""
     position, _ = play(CASES["generals/peace-at-a-price"])
     view = replace(position, relations=replace(position.relations, war=(), alliance=(("Anna", "Ben"),)))
     offered = {line for sheet in options(view, "Anna") if isinstance(sheet, SeasonSheet) for line in sheet.diplomacy}
@@ -230,7 +230,7 @@ def test_an_ally_is_offered_no_alliance_and_no_peace() -> None:
 
 
 def test_a_promise_to_conquer_nothing_can_be_kept() -> None:
-    """F13: without a line the army would take what lies round it."""
+    """F13: without a line the army would take what lies around it."""
     assert said("defeat/nothing-conquered")[0] == "A1: nothing: succeeds kept GC-V-18"
     position, done = play(CASES["defeat/nothing-conquered"])
     assert done.position.holder == position.holder
@@ -272,7 +272,7 @@ def test_the_words_of_the_source_are_read(part: Any, line: str, means: str) -> N
 
 
 def test_what_is_offered_is_what_check_says_nothing_against() -> None:
-    """A line that is offered is looked at no further than it goes: the answer is that of the whole turn, carried out."""
+    """Checking an offered line stops where the line does; the answer is that of the whole turn, carried out."""
     offered = refused = 0
     for turn in campaign_turns.turns(705, MANY // 10):
         view = turn.position

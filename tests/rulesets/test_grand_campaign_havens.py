@@ -1,4 +1,4 @@
-"""The nearest refuge of a defeated army, against the definition: the shortest of all paths, one by one (GC-V-7)."""
+"""The nearest refuge of a defeated army, checked against the definition: the shortest of all paths, tried one by one (GC-V-7)."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def campaign_of(factions: tuple[str, str, str]) -> Settings:
 
 
 def wild(position: Position, seat: str, chance: Random) -> AnySheet:
-    """A sheet of all that can be written, most of it foolish."""
+    """A sheet with every kind of line, most of it foolish."""
     hexes = position.grid.hexes
     rival = chance.choice([other for other in position.realms if other != seat])
 
@@ -137,7 +137,7 @@ def wild(position: Position, seat: str, chance: Random) -> AnySheet:
 
 
 def turns(seed: int, most: int, tame: float = 0.5) -> Iterator[tuple[Position, Mapping[str, AnySheet], Done]]:
-    """Some turns of a campaign: so many of all sheets are stand-ins', the others are wild."""
+    """Some turns of a campaign; so many of all the sheets are written by stand-ins, and the others are wild."""
     chance = Random(seed)
     first, second, third = (chance.choice([*FACTIONS]) for _ in range(3))
     position = setup(campaign_of((first, second, third)), NamedDice(b"%d" % seed))
@@ -158,14 +158,14 @@ def turns(seed: int, most: int, tame: float = 0.5) -> Iterator[tuple[Position, M
 
 
 def gold_told(events: tuple[AnyEvent, ...]) -> Counter[str]:
-    """What the facts of a turn say that everybody gained or spent; what a full purse lost is not counted."""
+    """Gold that everybody gained or spent by the facts of a turn; losses to a full purse do not count."""
     told: Counter[str] = Counter()
     for event in events:
         match event:
             case e.Income():
                 told[event.seat] += event.total
             case e.Recruited(who=key, price=price, members=members):
-                # Members that a party hires later are paid out of its own purse (GC-G-8).
+                # Members that a party hires later are paid from its purse (GC-G-8).
                 own = members and price != 500
                 told[key.rpartition(" ")[0]] -= 0 if own else price
             case e.Built():
@@ -198,7 +198,7 @@ def gold_told(events: tuple[AnyEvent, ...]) -> Counter[str]:
 
 
 def keeps(before: Position, done: Done) -> None:
-    """What holds after every turn."""
+    """Laws that hold after every turn."""
     after = done.position
     assert list(faults(after)) == []
     spots = [army.at for army in after.armies if army.at is not None]
@@ -236,14 +236,14 @@ def keeps(before: Position, done: Done) -> None:
 
 
 def _was_full(before: Position, done: Done, seat: str, told: int) -> bool:
-    """Whether a purse was full at some time of the turn, so that something was lost (GC-B-2)."""
+    """True if a purse was full at some time in the turn, so that something was lost (GC-B-2)."""
     gains = sum(max(0, number) for number in (gold_told((event,))[seat] for event in done.events))
     return before.realms[seat].gold + gains > before.plan.configuration.gold_cap
 
 
 @given(st.integers(0, 10**6))
 def test_whatever_is_ordered(seed: int) -> None:
-    """One army a hex, nobody on Neutral or Enemy land, gold by named causes alone, settlements apart, each Artefact once."""
+    """One army per hex, nobody on Neutral or Enemy land, gold by named causes only, settlements apart, each Artefact once."""
     for before, _, done in turns(seed, 5):
         keeps(before, done)
 
@@ -251,7 +251,7 @@ def test_whatever_is_ordered(seed: int) -> None:
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(150))
 def test_whole_campaigns(seed: int) -> None:
-    """The same of whole campaigns."""
+    """The laws also hold through whole campaigns."""
     for before, _, done in turns(seed, 60):
         keeps(before, done)
 
@@ -261,14 +261,14 @@ BACK = {new: old for old, new in NAMES.items()}
 
 
 class Renamed(NamedDice):
-    """Dice that know players by other names."""
+    """Dice that know the players by other names."""
 
     def _value(self, name: str, sides: int) -> int:
         return super()._value(re.sub(r"Bella|Carl|Dora", lambda found: BACK[found[0]], name), sides)
 
 
 def renamed(thing: Any) -> Any:
-    """A text with everybody's other name."""
+    """A text with every player's other name."""
     return re.sub(r"\b(Anna|Ben|Cora)\b", lambda found: NAMES[found[0]], thing)
 
 
@@ -280,7 +280,7 @@ def other_names() -> Campaign:
 
 @given(st.integers(0, 10**6))
 def test_names_mean_nothing(seed: int) -> None:
-    """Players of other names, in the same alphabetical order, get the same."""
+    """Players with other names, in the same alphabetical order, get the same results."""
     chance = Random(seed)
     one = setup(Settings(), NamedDice(b"names"))
     other = setup(extend_record(Settings(), OwnCampaign, own=other_names()), Renamed(b"names"))
@@ -303,7 +303,7 @@ def _renamed_sheet(sheet: AnySheet) -> AnySheet:
 
 @pytest.mark.long
 def test_no_rule_of_a_faction_is_never_used() -> None:
-    """In a hundred campaigns of all factions every special Action is taken, and everything that only some have happens."""
+    """In a hundred campaigns of all factions every special Action is taken, and everything that only some factions have occurs."""
     done: Counter[str] = Counter()
     for seed in range(100):
         for _, _, after in turns(1000 + seed, 40, 0.65):

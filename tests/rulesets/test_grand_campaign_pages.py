@@ -1,4 +1,4 @@
-"""The Grand Campaign: pages beside the turns, the standings, and the reports of a turn, of a campaign that stand-ins play."""
+"""The Grand Campaign: pages beside the turns, standings, and the reports of a turn, in a campaign that stand-ins play."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rulesets.test_grand_campaign_laws import turns
 
 @cache
 def campaign() -> tuple[Resolution[Position, AnyEvent], ...]:
-    """The turns of a whole campaign, each with the position that it began with."""
+    """The turns of a whole campaign, each with its first position."""
     return tuple(Resolution(before, done.verdicts, done.events) for before, _, done in turns(11, 80))
 
 
@@ -49,7 +49,7 @@ def test_every_page_is_there() -> None:
 
 
 def test_every_battle_is_told() -> None:
-    """Each battle that was joined has its row, and so has each thing that was reported (F15); the chronicle names each that was fought."""
+    """Each battle that was joined has its row, and so has each reported thing (F15); the chronicle names each battle that was fought."""
     joined, fought = facts(e.Joined), facts(e.Fought)
     battles, reports_ = (section.tables[0].rows for section in pages()["battles"].sections)
     assert len(battles) == len(joined) > 5
@@ -61,7 +61,7 @@ def test_every_battle_is_told() -> None:
 
 
 def test_what_every_army_shares_is_said_once() -> None:
-    """F15: armies that never fought are named in one sentence, and a folded table says what it holds."""
+    """F15: one sentence names the armies that never fought, and a folded table has a summary of its content."""
     sections = pages()["armies"].sections
     said = [sentence for section in sections for sentence in section.about]
     idle = [sentence for sentence in said if sentence.startswith("No battle")]
@@ -74,7 +74,7 @@ def test_what_every_army_shares_is_said_once() -> None:
 
 
 def test_ledgers_add_up() -> None:
-    """What the ledgers say came in is what the facts say; each army that is left has its section, each that is gone its row."""
+    """Income in the ledgers equals that of the facts; each surviving army has its section, each lost one its row."""
     income = sum(event.total for event in facts(e.Income) if isinstance(event, e.Income))
     assert sum(int(row[2]) for row in rows("realms")) == income > 0
     gone = [row for row in rows("armies") if len(row) == 4]

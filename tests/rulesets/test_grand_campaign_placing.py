@@ -1,4 +1,4 @@
-"""The Grand Campaign: placing in turns, a setting; with the same wishes it comes to what placing together comes to."""
+"""The Grand Campaign: the setting that has players place one after another. The same wishes lead to the same result as placing together."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Sheets = Mapping[str, PlacementSheet]
 
 
 def turns(settings: Settings, sheets: Sheets) -> list[Resolution[Position, e.AnyEvent]]:
-    """All turns of placing, each with the position that it leads to."""
+    """All turns of placing, each with the position that follows."""
     position, done = setup(settings, DICE), []
     while position.phase is Phase.PLACEMENT:
         owed = {seat: sheets.get(seat, PlacementSheet()) for seat in due(position)}
@@ -44,7 +44,7 @@ def turns(settings: Settings, sheets: Sheets) -> list[Resolution[Position, e.Any
 
 
 def wishes(chance: Random) -> dict[str, PlacementSheet]:
-    """Wishes of all or some of the sample's players, some near each other, some for hexes that cannot be."""
+    """Wishes of all or some of the sample's players, some near each other, some for impossible hexes."""
     plan = Settings().plan
     hexes = plan.grid.hexes
 
@@ -60,7 +60,7 @@ def wishes(chance: Random) -> dict[str, PlacementSheet]:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_same_wishes_come_to_the_same(seed: int) -> None:
-    """GC-C-17: in turns or together, whatever is wished: every settlement, claim, army, and what the first season begins with."""
+    """GC-C-17: one by one or together, whatever is wished: every settlement, claim and army, and the start of the first season."""
     sheets = wishes(Random(seed))
     (together,) = turns(Settings(), sheets)
     apart = turns(IN_TURNS, sheets)
@@ -73,7 +73,7 @@ def test_the_same_wishes_come_to_the_same(seed: int) -> None:
 
 
 def test_each_has_a_turn_and_sees_what_stands() -> None:
-    """GC-C-4, GC-C-17: the rounds in their order; who owes a sheet; what the turns are called; later players see what was placed."""
+    """GC-C-4, GC-C-17: the order of the rounds, the seats that owe a sheet, and the names of the turns; later players see earlier placements."""
     names, owed = [], []
     position = setup(IN_TURNS, DICE)
     while position.phase is Phase.PLACEMENT:
@@ -100,7 +100,7 @@ def test_each_has_a_turn_and_sees_what_stands() -> None:
 
 
 def test_what_is_written_for_another_turn_is_told() -> None:
-    """GC-C-17: `check` warns, the verdict says it, and the desk does not ask for it."""
+    """GC-C-17: `check` warns, the verdict reports it, and the desk does not ask for it."""
     rules, position = find("grand_campaign"), setup(IN_TURNS, DICE)
     sheet = PlacementSheet(city=("0204",), towns=("0301",))
     (told,) = rules.rules.check(position, "Anna", sheet)
@@ -120,14 +120,14 @@ def test_what_is_written_for_another_turn_is_told() -> None:
 
 
 def test_together_is_usual_and_the_campaign_may_say_otherwise() -> None:
-    """GC-C-17: games that have begun are as they were; a game's own setting goes before the campaign's."""
+    """GC-C-17: games that have begun stay unchanged; a game's setting overrides the campaign's."""
     assert setup(Settings(), DICE).placed is None
     plan = Settings().plan
     assert plan.configuration.placing == "together"
 
 
 def test_a_game_is_placed_in_turns(tmp_path: Path) -> None:
-    """GC-C-17: with `--set placing=in-turns`; one sheet a turn, folders of their own, and the archive verifies."""
+    """GC-C-17: with `--set placing=in-turns`: one sheet per turn, a folder for each, and the archive verifies."""
     (tmp_path / "games").mkdir()
     (tmp_path / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\n')
     archive = Archive(tmp_path)

@@ -1,4 +1,4 @@
-"""The Grand Campaign's referee's page: battles to play, armies' lists, both reports side by side, and rulings that load as they stand."""
+"""The Grand Campaign's referee's page: battles to play, army lists, both reports side by side, and rulings that load unchanged."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def waiting(tmp_path_factory: pytest.TempPathFactory) -> Archive:
 
 @pytest.fixture(scope="module")
 def disputed(tmp_path_factory: pytest.TempPathFactory) -> Archive:
-    """The same once it was reported: B1 is to be confirmed, B2 disputed, S1 agreed on."""
+    """The same campaign once it was reported: B1 is to be confirmed, B2 disputed, S1 agreed on."""
     archive = begin(tmp_path_factory.mktemp("disputed"))
     judge(archive, DISPUTED)
     return archive
@@ -52,7 +52,7 @@ def lines(table: Table) -> list[tuple[str, ...]]:
 
 
 def test_battles_to_play_are_listed_with_their_deadline(waiting: Archive) -> None:
-    """GC-Z-4: who plays whom, where, which scenario, and by when: a fact of the turn, and not of the clock."""
+    """GC-Z-4: the players, the place, the scenario and the time limit, taken from the turn and not from the clock."""
     overview = page(waiting).sections[0].tables[0]
     assert lines(overview) == [
         ("B1", "Cora’s A1 attacks the garrison", "1406, Mountains", "Siege", "to be played and reported", ""),
@@ -91,7 +91,7 @@ def test_a_sheet_has_all_that_the_table_needs(waiting: Archive) -> None:
 
 
 def test_nothing_of_a_turn_that_is_open_is_shown(waiting: Archive, tmp_path: Path) -> None:
-    """GC-Z-10: sheets that have been sent change nothing on the page before the turn is judged."""
+    """GC-Z-10: sheets that have been sent do not change the page before the turn is judged."""
     before = chapters_of(story(waiting))
     orders = last(waiting).folder / "orders"
     orders.mkdir()
@@ -103,7 +103,7 @@ def test_nothing_of_a_turn_that_is_open_is_shown(waiting: Archive, tmp_path: Pat
 
 
 def test_reports_stand_side_by_side(disputed: Archive) -> None:
-    """GC-Z-15: a row for each thing told, what each side wrote of it, and what came of it; what nobody sent is named."""
+    """GC-Z-15: a row for each reported thing, with each side's words and the outcome; missing reports are named."""
     told = section(disputed, "B2: reports")
     assert told.tables[0].head == ("What", "Anna, attacker", "Ben, defender", "So")
     assert lines(told.tables[0]) == [
@@ -122,7 +122,7 @@ def test_reports_stand_side_by_side(disputed: Archive) -> None:
 
 
 def test_every_ruling_loads_as_it_stands(disputed: Archive) -> None:
-    """F5: what is copied from the page is a whole `ruling.yaml`, with the deeds that both sides name (GC-Z-16)."""
+    """F5: the text copied from the page is a whole `ruling.yaml`, with the deeds that both sides name (GC-Z-16)."""
     copies = section(disputed, "B2: reports").copies
     assert copies is not None
     assert (copies.file, copies.turn) == ("ruling.yaml", 3)
@@ -155,7 +155,7 @@ def test_what_the_program_hints_at_is_what_the_page_shows(disputed: Archive) -> 
 
 
 def test_a_copied_ruling_settles_the_battle(tmp_path: Path) -> None:
-    """GC-Z-16: copied from the page into the turn's folder it is judged as it says, its deeds count, and the page tells it."""
+    """GC-Z-16: a ruling copied from the page into the turn's folder decides the battle, its deeds count, and the page shows it."""
     archive = begin(tmp_path)
     judge(archive, DISPUTED)
     copies = [section(archive, f"{id_}: reports").copies for id_ in ("B1", "B2")]

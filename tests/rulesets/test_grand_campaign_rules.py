@@ -1,6 +1,6 @@
-"""The Grand Campaign: its tables as the rules state them, its chances counted out, its start, its map, and what a campaign file may be.
+"""The Grand Campaign: tables as the rules have them, chances counted out, the start, the map, and the limits of a campaign file.
 
-The tables here are written from the rules by hand, and not read from the data files.
+The tables here are written by hand from the rules, not read from the data files.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ COSTS = {
     "Se": 2,  # GC-X-12
     "Du": 3, "Sn": 3, "AP": 2, "AF": 3, "Mo": 4, "Ic": 4,  # GC-X-14
 }  # fmt: skip
-"""What entering costs everybody; None for never. Farmland is counted otherwise (GC-X-10)."""
+"""Everybody's costs of entering; None for never. Farmland is counted separately (GC-X-10)."""
 LESS = {
     "beast_herds": "LJ LP LF DJ DM DP DF FP FH FJ",  # GC-I-9
     "dread_elves": "Se",
@@ -73,9 +73,9 @@ LESS = {
     "undying_dynasties": "RD SD Du",  # GC-I-70, GC-I-71: not in Arctic Desert or Snow
     "warriors_of_the_dark_gods": "Ic Sn AD",  # GC-I-78, GC-X-19
 }
-"""Where factions pay 1 less."""
+"""Terrain that costs a faction 1 less."""
 ENTERS = {"dwarven_holds": {"Vo": 3, "SM": 3}, "infernal_dwarves": {"Vo": 3}}
-"""Who enters what nobody else does, whatever their Core is (GC-I-21, GC-I-33)."""
+"""Terrain that only these factions enter, whatever their Core is (GC-I-21, GC-I-33)."""
 
 
 def an_army(faction: str, *units: str) -> Army:
@@ -84,7 +84,7 @@ def an_army(faction: str, *units: str) -> Army:
 
 
 def entering(faction: str, code: str, *units: str) -> int | None:
-    """What a step from land onto such terrain takes of an army that stands beside it on land of the same kind."""
+    """Cost of a step onto such terrain for an army beside it, on land of the same kind."""
     start = started(Settings())
     other = "Se" if code == "Se" else "Gr"
     case = Case(id="x", title="x", rules=(), terrain={"0504": code, "0503": other}, land={"nobody": start.grid.hexes})
@@ -279,7 +279,7 @@ def test_the_player_order() -> None:
 
 
 def test_dice_are_not_rolled_for_nothing() -> None:
-    """GC-Z-30, GC-M-6, GC-M-9: Towns and Fortresses yield nothing of themselves, and a quiet Winter rolls for Cities alone."""
+    """GC-Z-30, GC-M-6, GC-M-9: Towns and Fortresses yield nothing by themselves, and a quiet Winter rolls only for Cities."""
     world = World(started(Settings()), {}, NamedDice(b"winter"))
     dice = roll_income(world, "winter", "portals")
     assert {label for label in dice if world.works.get(label)} == {"0204", "1203", "1110"}
@@ -330,7 +330,7 @@ FAULTY = (
     ("old", "new", "rule", "said"), FAULTY, ids=[f"{rule}-{new[:24]}" for _, new, rule, _ in FAULTY]
 )
 def test_a_faulty_campaign_is_refused(old: str, new: str, rule: str, said: tuple[str, ...]) -> None:
-    """GC-Z-37 to GC-Z-42: with the line, what is wrong, and the pair and distance where two are too near."""
+    """GC-Z-37 to GC-Z-42: with the line, the fault, and the pair and distance where two are too near."""
     text = SAMPLE.read_text(encoding="utf-8")
     assert text.count(old) >= 1, old
     with pytest.raises(Problems) as refused:
@@ -358,7 +358,7 @@ def test_all_faults_at_once() -> None:
 
 
 def test_what_a_sheet_is_told_before() -> None:
-    """GC-Z-9, GC-P-4, GC-P-5: a token that is none is an error that shows the six; what fails as things stand is a warning with its rule."""
+    """GC-Z-9, GC-P-4, GC-P-5: an unknown token is an error that lists the six; a line that would fail now is a warning with its rule."""
     position = position_of(Case(id="x", title="x", rules=(), armies={"Anna A1": Force(at="0504")}))
     sheet = SeasonSheet(
         armies=("A1: S, E", "River Watch: E", "A1: E, E, E, E.", "captain ioreth: E, E, E, E."),
@@ -376,7 +376,7 @@ def test_what_a_sheet_is_told_before() -> None:
 
 
 def test_dice_on_a_line_are_left_out_with_a_warning() -> None:
-    """GC-P-7: the line stands without them; the sender is told, and a line that is unreadable anyway stays so."""
+    """GC-P-7: the line counts without them. The sender gets a notice, and a line that is unreadable anyway stays unreadable."""
     position = position_of(
         Case(id="x", title="x", rules=(), armies={"Anna A1": Force(at="0504"), "Anna A2": Force(at="0604")})
     )
@@ -387,12 +387,13 @@ def test_dice_on_a_line_are_left_out_with_a_warning() -> None:
 
 
 def test_everything_is_open() -> None:
-    """GC-Z-10, GC-Z-11, GC-Z-12, GC-Z-13: nothing of a position is hidden, and sheets are sealed by the platform's own seals."""
+    """GC-Z-10, GC-Z-11, GC-Z-12, GC-Z-13: nothing in a position is hidden, and the platform's seals protect sheets."""
     assert RULESET.secrecy is None
 
 
 def test_the_same_again() -> None:
-    """GC-Z-1, GC-Z-6, GC-Z-27, GC-Z-28, GC-Z-29: the same sheets and dice give the same; names make the order of rolling mean nothing."""
+    """GC-Z-1, GC-Z-6, GC-Z-27, GC-Z-28, GC-Z-29: the same sheets and dice give the same result; dice are named, so the order of rolls does not
+    matter."""
     position = place(setup(Settings(), NamedDice(b"x")), {}, NamedDice(b"y")).position
     assert position.opening is not None
     assert position.opening.dice

@@ -1,4 +1,4 @@
-"""What the archive's game of Heir Apparent shows: every Action card, effect, kind of line, keyword, and every trigger that a card answers."""
+"""Coverage of the archive's game of Heir Apparent: every Action card, effect, kind of line, keyword, and every trigger that a card answers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ SHOWN_BY: Mapping[str, str] = {
     "redirected": "redirect", "unturned": "unturn", "killed": "kill", "dismissed": "dismiss", "controlled": "control", "tucked": "attach",
     "untucked": "detach", "shielded": "shield", "peeked": "peek",
 }  # fmt: skip
-"""Fact -> the step that it comes from; of the others more is asked."""
+"""Fact -> the step that causes it; other facts need more than their step."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def facts(turns: list[Any]) -> Iterator[tuple[Any, e.AnyEvent]]:
 
 
 def steps_shown(turns: list[Any]) -> Iterator[str]:
-    """The steps of cards that came to something."""
+    """Steps of cards that had an effect."""
     cards = {*INDEX.actions, *INDEX.events}
     for turn, fact in facts(turns):
         of = title_of(getattr(fact, "of", ""))
@@ -104,12 +104,12 @@ def test_every_effect_comes_to_something(turns: list[Any]) -> None:
 
 
 def test_every_kind_of_line_is_carried_out(turns: list[Any]) -> None:
-    """All that there were when it was played: stops, `enough` and `unturn` are younger (HA-W-21, HA-W-24, HA-L-11)."""
+    """All the kinds that existed when it was played: stops, `enough` and `unturn` are newer (HA-W-21, HA-W-24, HA-L-11)."""
     assert {*lines_done(turns)} == {*get_args(Kind)} - {"ask", "enough", "unturn"}
 
 
 def test_every_keyword_is_in_play_and_nearly_every_fact_happens(turns: list[Any]) -> None:
-    """Marked is a keyword given by an ability for a while; no line of play was found that had it too."""
+    """Marked is a keyword that an ability gives for a while; no line of play was found that had it too."""
     held = {word for turn in turns for name in turn.position.court for word in INDEX.person(name).keywords}
     assert held == {*KEYWORDS}
     every = {kind.__dataclass_fields__["event"].default for kind in get_args(e.AnyEvent)}
@@ -123,7 +123,7 @@ def test_it_is_played_to_its_end(turns: list[Any]) -> None:
 
 
 def test_its_events_are_told_in_two_sentences(turns: list[Any]) -> None:
-    """A reopened one with the acts of both windows; one that was tied."""
+    """An Event that was reopened, with the acts of both windows; and one that was tied."""
     done = [Resolution(turn.position, turn.verdicts, turn.events, turn.ended) for turn in turns]
     told = next(chapter for chapter in chapters(done, turns[-1].position) if chapter.name == "events").sections[0].about
     assert len(told) == 16

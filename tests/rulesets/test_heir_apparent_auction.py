@@ -44,7 +44,7 @@ def test_bidding(
     price: int,
     order: str,
 ) -> None:
-    """HA-D-5 to HA-D-13; and the choice goes clockwise from the winner, the last of whom has the next right (HA-D-16, HA-D-17)."""
+    """HA-D-5 to HA-D-13. The choice goes clockwise from the winner, and the last to choose has the next right (HA-D-16, HA-D-17)."""
     done = bidding(tuple(ring), right, most, {**RICH, **favor})
     assert (told(done.said), done.winner, done.price) == (said, winner, price)
     chosen = choose(tuple(ring), winner, cards_named("avermark").characters[:6], {})
@@ -53,7 +53,7 @@ def test_bidding(
 
 
 def test_wishes() -> None:
-    """X-9: a wish that is gone is passed over; who has none left takes by both ratings, then by name (HA-D-15, HR-28, HR-29)."""
+    """X-9: a wish that is gone is skipped; a player without wishes left takes by both ratings, then by name (HA-D-15, HR-28, HR-29)."""
     names = ("sir-hadrec", "dame-ottoline", "pell-the-factor", "brother-quill", "nim-of-the-stair")
     row = [one for one in cards_named("avermark").characters if one.id in names]
     wishes = {
@@ -72,7 +72,7 @@ caps = st.one_of(st.none(), st.integers(-2, 12))
 
 @given(st.integers(3, 5), st.data())
 def test_the_closed_form(players: int, data: st.DataObject) -> None:
-    """Section 2.F, (a) to (c): who has the highest cap wins, for the second highest or one more; HA-D-19: nobody pays what they lack."""
+    """Section 2.F, (a) to (c): the highest cap wins, for the second highest or one more. HA-D-19: nobody pays more than they have."""
     ring = tuple("VWXYZ"[:players])
     most = {seat: data.draw(caps) for seat in ring}
     favor = {seat: data.draw(st.integers(0, 12)) for seat in ring}

@@ -1,4 +1,4 @@
-"""Heir Apparent: the card set that comes with the game, and every fault that a host's own can have, with its line."""
+"""Heir Apparent: the card set that comes with the game, and every fault that a host's set can have, with its line."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SOURCE = (SETS / "avermark.yaml").read_text(encoding="utf-8")
 
 
 def faults_with(old: str, new: str) -> list[str]:
-    """The faults of the shipped set with one change, each as `LINE what; right`; the line is counted from the change's."""
+    """Faults of the shipped set after one change, each as `LINE what; right`; the line is counted from the change's."""
     assert SOURCE.count(old) >= 1, old
     at = SOURCE[: SOURCE.index(old)].count("\n") + 1
     try:
@@ -46,7 +46,7 @@ def test_the_shipped_set_is_whole() -> None:
 
 
 def test_the_shipped_set_uses_the_whole_vocabulary() -> None:
-    """All but two triggers, `per(...)` and `prince`, which no card asks for."""
+    """All but two triggers, `per(...)` and `prince`, which no card uses."""
     steps = [step for part in parts(cards_named("avermark")) for step in part]
     assert {word for step in steps for word in step.words} == {*STEPS}
     assert any(event.limit for event in cards_named("avermark").events)
@@ -69,7 +69,7 @@ def parts(cards: CardSet) -> Iterator[tuple[Step, ...]]:
 
 
 def test_each_step_has_one_record() -> None:
-    """HE-10: what CARDS.md lists is worked, and nothing else: `limit` is a part of an Event and no step."""
+    """HE-10: exactly the steps listed in CARDS.md can be worked; `limit` is a part of an Event, not a step."""
     listed = (SETS.parent / "CARDS.md").read_text("utf-8").partition("\n## Steps\n")[2].partition("\n## ")[0]
     assert {*re.findall(r"^\| `(\w+)` \|", listed, re.MULTILINE)} == {*STEPS}
     deeds = {field.type.split(" |")[0] for field in dataclasses.fields(Step)}
@@ -79,7 +79,7 @@ def test_each_step_has_one_record() -> None:
 
 
 FAULTS = [
-    # What cannot be read
+    # Unreadable text
     ("id: aldemar", "id: Aldemar", "+0 princes.0.id is 'Aldemar'"),
     ("popularity: 5", "popularity: 6", "+0 princes.0.popularity is 6; write 5 or less"),
     ("keywords: [Noble, Palace]", "keywords: [Nobel, Palace]", "+0 princes.0.keywords.0 is 'Nobel'; did you mean 'Noble'?"),
@@ -102,7 +102,7 @@ FAULTS = [
     ("choose(friend, [mine, not-prince, turned])", "A friend!", "+0 long-memory: 'A friend!' is nothing that a card can speak of; see “What a card can do”"),
     ("actions(2)", "actions(0)", "+0 brother-quill: actions(0); write how many cards, such as actions(2)"),
     ("while: [{stat: {target: self, skill: combat, n: 1", 'while: [{stat: {target: "each([mine])", skill: combat, n: 1', "+0 spurs-at-the-ford: each([mine]) is not what it works on there; write self"),
-    # What a step takes
+    # Arguments of a step
     ('attach: {target: "choose(bearer, [mine])"}', 'attach: {target: "each([mine])"}', "+0 quilted-coat: each([mine]) is more than one; name one: choose(NAME, [WORD, ...])"),
     ("target: saved}}],", "target: savd}}],", "+0 borrowed-cloak: nothing is chosen as 'savd'; did you mean 'saved'?"),
     ('source(choose(speaker, [other, joined]))", n: 3', 'choose(speaker, [other, joined])", n: 3', "+0 royal-writ: choose(speaker, [other, joined]) is no source; write source(choose(NAME, [other, joined]))"),
@@ -117,7 +117,7 @@ FAULTS = [
     ("{draw: {who: me, n: 1}}", '{draw: {who: me, n: "per([mine])"}}', "+0 sealed-letter: per([mine]) has no most; add max"),
     ("{draw: {who: me, n: 1}}", '{draw: {who: me, n: "each([mine])"}}', "+0 sealed-letter: each([mine]) is no number; write a whole number, or per([WORD, ...]) with max"),
     ("{draw: {who: me, n: 1}}", "{draw: {who: me, n: 1, max: 2}}", "+0 sealed-letter: a number that is given needs no most; remove max"),
-    # Where a step may stand
+    # Places for a step
     ("spell: false, phases: [event],\n     effect: [{support", "spell: false, phases: [action],\n     effect: [{support", "+1 market-rumour: support outside an event; there are tokens in an event alone"),
     ("trigger: [joined]", "trigger: [favor_loss]", "+0 catch-in-the-throat: favor_loss is answered by a shield, and this card has none; write another trigger, or add shield"),
     ("trigger: [card_played],\n     effect: [{cancel: {}}],", "trigger: [joined],\n     effect: [{cancel: {}}],", "+1 point-of-order: cancel answers card_played and nothing else; write trigger: [card_played]"),

@@ -1,4 +1,4 @@
-"""Heir Apparent: the rulebook's worked examples to the word, and what they reach of the language, the reasons and the facts."""
+"""Heir Apparent: the rulebook's worked examples to the word, and how much of the language, reasons and facts they cover."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.rulesets.worked import Played, by_name, verdicts_of
 
 CASES = by_name(examples.case_files())
 ELSEWHERE = {"X-1", "X-4", "X-7", "X-8"}
-"""Examples of the catalogue that other tests play: seats below, the others in `test_heir_apparent_auction`."""
+"""Examples of the catalogue that other tests play: seats below, the rest in `test_heir_apparent_auction`."""
 
 
 @cache
@@ -38,7 +38,7 @@ def played(name: str) -> Played[Case, Position, AnyEvent]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_case(name: str) -> None:
-    """All that happened, every verdict, and all that is different afterwards."""
+    """Every event, every verdict, and every difference afterwards."""
     here = played(name)
     position, done = here.position, here.done
     assert [tell(position, event) for event in done.events] == [*here.case.told]
@@ -70,7 +70,7 @@ def test_every_reason() -> None:
 
 
 def test_surplus() -> None:
-    """Of a list 40 lines count; each more is named to its author (HA-W-7)."""
+    """40 lines of a list count; each one beyond is named to its author (HA-W-7)."""
     case = CASES["event/passes"]
     lines = ("pass if sup > 99",) * 40 + ("join sir-teodric-fenn for support",)
     _, done = play(replace(case, sheets={"aldemar": {"event": lines}}))
@@ -96,7 +96,7 @@ def lines() -> list[tuple[str, str]]:
 
 
 def test_every_form() -> None:
-    """Every form of a line stands in a case and is done there or named with its fault."""
+    """Every form of a line appears in a case and is carried out there, or named with its fault."""
     reader = reader_of(index_of(Settings().set), ("aldemar", "corvin", "ysolde", "brannoc", "melisend"))
     seen = set()
     for part, line in lines():
@@ -121,7 +121,7 @@ def terms(step: Step) -> set[str]:
 
 
 def test_every_variable() -> None:
-    """Every variable of HA-W-4 stands in a line that a case has."""
+    """Every variable of HA-W-4 appears in a line of some case."""
     reader = reader_of(index_of(Settings().set), ("aldemar", "corvin", "ysolde", "brannoc", "melisend"))
     read = (reader.read(part, line) for part, line in lines())
     seen = {name for step in read if isinstance(step, Step) for name in terms(step)}

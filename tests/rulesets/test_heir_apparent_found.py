@@ -1,4 +1,4 @@
-"""Heir Apparent: what players found, each with its kind; ids are those of the findings."""
+"""Heir Apparent: players' findings, each with its kind; ids are those of the findings."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ from tests.rulesets.worked import by_name
 resolve = importlib.import_module("adjudicator.rulesets.heir_apparent.resolve")
 BOOK = frozenset(rules_in((RULESET.folder / "RULES.md").read_text(encoding="utf-8")))
 MANY = 700
-"""Random windows that are played to see what plans can ask, and where."""
+"""Number of random windows that are played to see the conditions that plans can use, and where."""
 
 
-# HE-1: every variable means something in every list where it is said to -------------------------------------------------
+# HE-1: every variable has a meaning in every list that is documented for it ---------------------------------------------
 
 
 def samples(work: Turn) -> dict[str, tuple[str, ...]]:
-    """What may stand in the brackets of a variable."""
+    """Sample arguments for a variable's brackets."""
     people = tuple(work.table.people)[:6]
     cards = tuple({card for hand in work.hands.values() for card in hand})[:4]
     princes = (*work.table.princes.values(), "me")
@@ -54,7 +54,7 @@ def samples(work: Turn) -> dict[str, tuple[str, ...]]:
 
 
 def note(work: Turn, seat: str, part: str, seen: dict[str, set[str]]) -> None:
-    """Notes every variable that has a value in a list now."""
+    """Record every variable that has a value in a list now."""
     asked, known = work.ask(seat), samples(work)
     for name, variable in (*NUMBERS.items(), *FLAGS.items()):
         if part in seen[name]:
@@ -68,7 +68,7 @@ def note(work: Turn, seat: str, part: str, seen: dict[str, set[str]]) -> None:
 
 @functools.cache
 def reached() -> dict[str, set[str]]:
-    """Variable -> the lists in which it has had a value, over many random windows."""
+    """Variable -> the lists where it has had a value, over many random windows."""
     seen: dict[str, set[str]] = defaultdict(set)
     holds, reopening = Turn.holds, resolve._reopening
 
@@ -98,7 +98,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("name", "part"), PAIRS)
 def test_every_variable_means_something_where_it_is_said_to(name: str, part: Part) -> None:
-    """HE-1: `acts` and `passes` had no value in `reopen`, nor while the outcome was worked: a valid reopening was lost."""
+    """HE-1: `acts` and `passes` had no value in `reopen`, nor during the outcome: a valid reopening was lost."""
     assert part in reached()[name]
 
 
@@ -110,7 +110,7 @@ def test_every_list_is_asked() -> None:
 
 
 def played(turn: Any) -> tuple[Any, Any]:
-    """A random window: its position, and what became of it."""
+    """A random window: its position, and its outcome."""
     position = decode(RULESET.types.position, Text("position", turn.data, {}))
     sheets = {seat: decode(sheet_type(position, seat), Text("sheet", sheet, {})) for seat, sheet in turn.sheets.items()}
     return position, RULESET.rules.resolve(position, sheets, NamedDice(turn.key))
@@ -123,7 +123,7 @@ def windows() -> tuple[Any, ...]:
 
 
 def test_a_hidden_hand_may_hold_every_card_of_a_sheet() -> None:
-    """HE-2: two different cards on one sheet: whoever cannot see the hand calls neither missing."""
+    """HE-2: two different cards on one sheet. For anyone who cannot see the hand, neither is missing."""
     position = next(position for position, _ in windows() if position.phase is Phase.EVENT)
     view = RULESET.view(position, None)
     seat = position.ring[0]
@@ -138,7 +138,7 @@ def test_a_hidden_hand_may_hold_every_card_of_a_sheet() -> None:
 
 
 def test_every_result_says_by_which_rule_it_came() -> None:
-    """HE-6: settled, fought, ranked, and who begins: tokens, popularity or a tie, and a rule that there is."""
+    """HE-6: settled, fought, ranked, and the beginner: tokens, popularity or a tie, and a rule that exists."""
     kinds: dict[str, set[Any]] = defaultdict(set)
     for position, done in map(played, heir_turns.turns(300, 500)):
         for fact in done.events:
@@ -168,7 +168,7 @@ def test_every_result_says_by_which_rule_it_came() -> None:
 
 
 def test_lines_that_did_not_hold_can_be_told_apart() -> None:
-    """HE-7: each with its list and its number, and the clause that failed with what it compared."""
+    """HE-7: each with its list and its number, and the clause that failed with the values that it compared."""
     told = []
     for position, done in windows():
         for verdict in done.verdicts:
@@ -193,7 +193,7 @@ def test_an_act_is_told_without_its_condition() -> None:
 
 
 def test_lists_that_stand_are_those_of_the_sheet() -> None:
-    """HE-3: a line of `keep` without a drawn Character does not stand."""
+    """HE-3: a line of `keep` without a drawn Character does not count."""
     assert "keep" not in STANDING.keys
     for _, done in windows():
         for verdict in done.verdicts:
@@ -205,7 +205,7 @@ def test_lists_that_stand_are_those_of_the_sheet() -> None:
 
 
 def window(phase: Phase, hand: tuple[str, ...] = (), court: tuple[str, ...] = ()) -> Any:
-    """A window of Aldemar's, who holds these cards; Brannoc and Odo are not in play."""
+    """A window of Aldemar, who holds these cards; Brannoc and Odo are not in play."""
     players = {"aldemar": Side(hand=hand, court=court), "corvin": Side(court=("hob-lantern",)), "ysolde": Side()}
     event = "grain-toll" if phase is Phase.EVENT else None
     case = Case(id="x", title="x", rules=(), phase=phase, event=event, players=players, told=(), verdicts=())
@@ -237,7 +237,7 @@ SLIPS = [
     ("phase", "part", "line", "what", "right"), SLIPS, ids=[f"{part}: {line}" for _, part, line, _, _ in SLIPS]
 )
 def test_a_hint_is_of_what_is_there(phase: Phase, part: str, line: str, what: str, right: str) -> None:
-    """HE-8: a name's first word finds it, a form has no bare blanks, and a rule is the one of the line."""
+    """HE-8: a name's first word finds it, a form has no bare blanks, and the rule is the one for that line."""
     view = seen_by(window(phase, court=("lord-marrow",)), "First")
     lists: dict[str, Any] = {part: (line,)}
     sheet = sheet_type(view, "First")(**lists)
@@ -275,7 +275,7 @@ def test_an_open_sheet_is_warned_of_where_hands_are_hidden(tmp_path: Path) -> No
 
 
 def test_a_key_of_another_window_is_answered_with_all_that_have_it() -> None:
-    """A choice has a sheet of its own, and by house rule stands on that of the Event (HA-W-3)."""
+    """A choice has a separate sheet, or by house rule appears on the sheet of the Event (HA-W-3)."""
     position = position_of(by_name(case_files())["actions/plan"])
     with pytest.raises(Problems) as refused:
         RULESET.read_sheet(position, "Third", read(b"choice: {accused: queen-oda}\n", "third.yaml"))

@@ -43,7 +43,7 @@ from tests.rulesets.worked import by_name
 
 @pytest.mark.parametrize(("players", "row", "events"), [(3, 5, 12), (4, 6, 16), (5, 6, 20)])
 def test_setup(players: int, row: int, events: int) -> None:
-    """What lies where before the first bid.
+    """Where everything lies before the first bid.
 
     HA-A-1, HA-A-2, HA-A-3, HA-A-4, HA-B-1, HA-B-2, HA-B-15, HA-B-16, HA-B-18, HA-C-1, HA-C-7, HA-C-8, HA-C-9, HA-C-13, HA-C-14, HA-D-1, HA-D-3.
     """
@@ -60,7 +60,7 @@ def test_setup(players: int, row: int, events: int) -> None:
 
 
 def test_setup_is_random() -> None:
-    """HA-C-2, HA-C-5, HA-C-6: Princes, decks and Events differ with the dice; who sits where does too."""
+    """HA-C-2, HA-C-5, HA-C-6: Princes, decks and Events differ with the dice, and so do the seats."""
     tables = [setup(Settings(players=4), NamedDice(b"%d" % number)) for number in range(20)]
     assert len({dump(table) for table in tables}) == 20
     assert len({tuple(player.prince for player in table.players.values()) for table in tables}) > 10
@@ -86,7 +86,8 @@ def game(players: int, seed: int) -> Iterator[tuple[Position, Mapping[str, Any],
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("seed", first_of(range(4), 2))
 def test_laws_of_a_game(players: int, seed: int) -> None:
-    """Every card in one zone, five characters at most, favor moves by told causes alone; the windows are counted (HA-M-8, HA-M-13, HA-Q-1, HA-W-1, HA-W-2)."""
+    """Every card in one zone, five characters at most, favor moves only by reported causes; windows are counted (HA-M-8, HA-M-13, HA-Q-1, HA-W-1,
+    HA-W-2)."""
     windows: Counter[Phase] = Counter()
     for position, sheets, done in game(players, seed):
         windows[position.phase] += 1
@@ -102,7 +103,7 @@ def test_laws_of_a_game(players: int, seed: int) -> None:
 
 
 def concerned(position: Position) -> None:
-    """HA-W-23: who owes is worked out from what everybody sees, and whoever does not owe has nothing to do in the window."""
+    """HA-W-23: the seats that owe follow from public information, and a seat that does not owe has nothing to do in the window."""
     due = RULESET.due(position)
     assert due
     assert due == RULESET.rules.due(position)
@@ -114,12 +115,12 @@ def concerned(position: Position) -> None:
             if {*vars_of(sheet)} & {"bid", "wishes", "actions", "event", "choice"}
         ]
         if position.phase is Phase.STOPPED:
-            continue  # their earlier plan goes on (HA-W-22)
+            continue  # Their earlier plan continues (HA-W-22).
         assert acts == []
 
 
 def laws_hold(position: Position, sheets: Mapping[str, Any], done: Any) -> None:
-    """Every card in one zone, five characters at most, favor by named causes, the guard not reached, the order of sheets without meaning."""
+    """Every card in one zone, five characters at most, favor by named causes, the guard not reached, the order of sheets irrelevant."""
     after = done.position
     assert [*faults(after)] == []
     for seat in after.ring:
@@ -133,7 +134,7 @@ def laws_hold(position: Position, sheets: Mapping[str, Any], done: Any) -> None:
 
 
 def wild(position: Position, seat: str, random: Random) -> Any:
-    """A sheet that a stranger may send: what is legal, in any order, beside lines by every form with whatever in their blanks."""
+    """A sheet that a stranger might send: legal lines in any order, beside every form with anything in its blanks."""
     view = seen_by(position, seat)
     turn = looked_at(view)
     sheet: Any = RULESET.sheet_for(view, seat)()
@@ -149,7 +150,7 @@ def wild(position: Position, seat: str, random: Random) -> Any:
 
 
 def vars_of(sheet: Any) -> dict[str, Any]:
-    """What a sheet says beside what it says by itself."""
+    """Fields of a sheet that differ from the default."""
     plain = type(sheet)()
     return {
         field.name: value
@@ -173,7 +174,7 @@ def test_laws_whatever_is_ordered(players: int, seed: int, wishes: int) -> None:
 
 
 def moved(events: tuple[AnyEvent, ...], seat: str) -> int:
-    """What a player gained and lost, by the facts."""
+    """Each player's gains and losses, by the facts."""
     total = 0
     for event in events:
         match event:
@@ -201,7 +202,7 @@ def test_turns_go_clockwise() -> None:
 
 
 def test_a_hidden_event_is_never_shown() -> None:
-    """HA-C-4, HA-W-15, HA-W-16: no view names an Event left out, a card of a deck, or of another's hand."""
+    """HA-C-4, HA-W-15, HA-W-16: no view names an Event left out, a card of a deck, or a card of another's hand."""
     for position, _, done in game(3, 5):
         for reader in (None, *position.ring):
             text = dump(seen_by(done.position, reader))
@@ -215,7 +216,7 @@ def test_a_hidden_event_is_never_shown() -> None:
 
 
 def with_cards(*cards: dict[str, Any]) -> CardSet:
-    """Avermark with more Action cards; what a set may cost is not asked."""
+    """Avermark with more Action cards; the budget of a set is not checked."""
     plain: dict[str, Any] = {
         "copies": 1,
         "kind": "effect",
@@ -237,7 +238,7 @@ def table(
     chosen: Mapping[str, str] | None = None,
     **players: Side,
 ) -> Position:
-    """A position of three players with a set of one's own; the first of them is active."""
+    """A position of three players with a custom set; the first of them is active."""
     everybody = {
         name: players.get(name, Side()) for name in (*players, *({"aldemar", "corvin", "ysolde"} - {*players}))
     }
@@ -247,7 +248,7 @@ def table(
 
 
 def told(position: Position, **sheets: Any) -> tuple[list[str], Position]:
-    """What happened, in words, and the position afterwards."""
+    """Events in words, and the position afterwards."""
     kind = MainSheet if position.phase is Phase.MAIN else EventSheet
     done = resolve(position, {CHAIRS[name]: kind(**sheet) for name, sheet in sheets.items()}, NamedDice(b"x"))
     return [RULESET.words.tell(position, event) for event in done.events], done.position
@@ -265,7 +266,7 @@ PLAYERS = [
 
 @pytest.mark.parametrize(("who", "gain"), PLAYERS)
 def test_players(who: str, gain: set[str]) -> None:
-    """The players that a card can speak of; several in the order of seats from the active one (HA-I-17)."""
+    """Players that a card can name; several are in seat order from the active one (HA-I-17)."""
     cards = with_cards({"id": "gift", "effect": step(favor={"who": who, "n": 1})})
     happened, _ = told(table(cards, aldemar=Side(hand=("gift#1",))), aldemar={"actions": ("play gift",)})
     gained = [line.split(" ")[0] for line in happened if "gained" in line]
@@ -273,7 +274,7 @@ def test_players(who: str, gain: set[str]) -> None:
 
 
 def test_counted() -> None:
-    """HA-R-29: how many fit, up to a most; Princes count unless it says not. Targets beyond those asked for are ignored."""
+    """HA-R-29: how many fit, up to a maximum; Princes count unless it excludes them. Surplus targets are ignored."""
     cards = with_cards(
         {"id": "toll", "effect": step(favor={"who": "me", "n": "per([mine, unturned])", "max": 3})},
         {"id": "tax", "effect": step(favor={"who": "me", "n": "per([mine, not-prince, keyword:Noble])", "max": 9})},
@@ -288,7 +289,7 @@ def test_counted() -> None:
 
 
 def test_keyword_taken() -> None:
-    """HA-N-10: a keyword taken away is away while that lasts, whatever else gives it."""
+    """HA-N-10: a keyword that is taken away stays away for that long, whatever else gives it."""
     cards = with_cards(
         {
             "id": "gag",
@@ -393,12 +394,12 @@ def test_rings_in_rings_end() -> None:
         position, aldemar={"event": ("play market-rumour at support",), "reactions": line}, corvin={"reactions": line}
     )
     played = [one.split(" played ")[1] for one in happened if "played No" in one]
-    # In the fourth ring Aldemar's cards follow one another: none of them opens a ring in which Corvin could answer.
+    # In the fourth ring Aldemar's cards follow one another: none of them opens a ring where Corvin could answer.
     assert played[:6] == ["No4.", "No0.", "No5.", "No1.", "No2.", "No3."]
 
 
 def test_a_prince_is_untouched() -> None:
-    """HA-M-2, HA-M-3, X-35: what kills, dismisses or bribes all leaves Princes alone; their characters go, and the slots are open."""
+    """HA-M-2, HA-M-3, X-35: effects that kill, dismiss or bribe everyone spare Princes; their characters go, and the slots are open."""
     cards = with_cards(
         {"id": "plague", "effect": step(dismiss={"target": "each([other])"}, kill={"target": "each([mine])"})}
     )
@@ -413,7 +414,7 @@ def test_a_prince_is_untouched() -> None:
 
 
 def test_mandatory_challenge_is_no_card() -> None:
-    """HA-K-8: a set whose Challenge is mandatory is refused; `test_heir_apparent_cards` asks for every other fault."""
+    """HA-K-8: a set whose Challenge is mandatory is refused; `test_heir_apparent_cards` tests every other fault."""
     assert not any(event.mandatory for event in cards_named("avermark").events if event.type == "challenge")
 
 
@@ -437,7 +438,7 @@ def test_steps_are_one_each() -> None:
     ],
 )  # fmt: skip
 def test_no_line_is_too_wild(line: str) -> None:
-    """HA-W-7: whatever stands in any list is read or named to its author, before the deadline and after it, and stops nothing."""
+    """HA-W-7: any text in any list is read, or named to its author, before the deadline and after it, and never stops the game."""
     lists = ("event", "melee", "reactions", "counters", "draw", "keep", "reopen")
     every: dict[str, Any] = dict.fromkeys(lists, (line,))
     sheet = EventSheet(**every, choice={line: (line,)}, discard=(line,), release=(line,), unturn=(line,))
@@ -453,7 +454,7 @@ def test_no_line_is_too_wild(line: str) -> None:
         assert RULESET.words.tell(position, verdict).endswith(".")
 
 
-# What check says before the deadline ----------------------------------------------------------------------------
+# Checks before the deadline -------------------------------------------------------------------------------------
 
 FIRST = {
     "aldemar": Side(court=("lord-marrow", "turned big-wenna", "nim-of-the-stair"), hand=("hush#1", "point-of-order#1")),
@@ -491,7 +492,7 @@ def sheet_with(part: str, line: str) -> EventSheet:
 
 @pytest.mark.parametrize(("part", "line", "what", "level"), SAID, ids=[line for _, line, _, _ in SAID])
 def test_check(part: str, line: str, what: str | None, level: str) -> None:
-    """What a player can see to be impossible is said before the deadline; what may change until its chance is not."""
+    """`check` reports the lines that a player can see to be impossible before the deadline, but not those whose chance may still change."""
     position = position_of(
         Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players=FIRST, told=(), verdicts=())
     )
@@ -513,7 +514,7 @@ SLIPS = [
 
 @pytest.mark.parametrize(("part", "line", "right"), SLIPS, ids=[line for _, line, _ in SLIPS])
 def test_slips(part: str, line: str, right: str) -> None:
-    """Mistakes that many make are told what would be right."""
+    """Common mistakes are answered with the right form."""
     position = position_of(
         Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players=FIRST, told=(), verdicts=())
     )
@@ -522,7 +523,7 @@ def test_slips(part: str, line: str, right: str) -> None:
 
 
 def test_the_page_of_orders_says_what_the_desk_says() -> None:
-    """HA-W-4: every number and flag stands in ORDERS.md with its arguments, what it is, and where it means something; no other does."""
+    """HA-W-4: ORDERS.md lists every number and flag, and no other, with its arguments, its meaning, and the lists where it applies."""
     _, _, text = (RULESET.folder / "ORDERS.md").read_text("utf-8").partition("\n## Conditions\n")
     rows = re.findall(r"^\| `([a-z_]+)(?:\(([a-z, ]*)\))?` \| (.+?) \| (.+?) \|$", text, re.MULTILINE)
     told = {name: (tuple(filter(None, given.split(", "))), about, where) for name, given, about, where in rows}
@@ -535,7 +536,7 @@ def test_the_page_of_orders_says_what_the_desk_says() -> None:
 
 
 def test_a_desk_shows_what_goes_on_after_a_stop() -> None:
-    """HA-W-22: of the plan that was stopped the lines that have not been carried out, to its author and nobody else."""
+    """HA-W-22: the remaining lines of the stopped plan, shown to its author and nobody else."""
     case = by_name(case_files())["stops/goes-on"]
     position = position_of(case)
     for name, lines in {
@@ -590,7 +591,7 @@ ASKS = ("ask", "ask if passes >= 1", "ask if acts(me) >= 1", "ask if need > 2 ag
 
 @pytest.mark.parametrize(("players", "seed"), [(3, 1), (4, 2), (5, 3)])
 def test_a_stop_changes_nothing_where_nobody_changes_their_plan(players: int, seed: int) -> None:
-    """HA-W-21, HA-W-22: stopped once or twice and gone on with the plans as they were, a window ends as if nobody had asked."""
+    """HA-W-21, HA-W-22: a window that is stopped once or twice and resumed with unchanged plans ends as if nobody had asked."""
     stopped = 0
     for number, (position, sheets, _) in enumerate(game(players, seed)):
         if position.phase not in (Phase.MAIN, Phase.EVENT):
@@ -616,7 +617,7 @@ def test_a_stop_changes_nothing_where_nobody_changes_their_plan(players: int, se
         spent = [event for event in events if isinstance(event, e.Asked)]
         assert len(spent) == stops <= 2
         if any(isinstance(event, e.Discarded) and event.why == "effect" for event in events):
-            continue  # what goes at random is drawn under the names of its window
+            continue  # Random choices are drawn under the names of their window.
         stopped += stops
         assert [event for event in events if not isinstance(event, e.Asked)] == [*plain.events]
         tokens = {

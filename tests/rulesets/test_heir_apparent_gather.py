@@ -1,4 +1,4 @@
-"""The shuffle of Heir Apparent hangs on every player's nonce where a host gathers them: nobody can choose a deal, and all can check it."""
+"""The shuffle of Heir Apparent depends on every player's nonce where a host gathers them: nobody can choose a deal, and all can check it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ GAME, SEATS = "table", ("First", "Second", "Third")
 
 
 def begun(folder: Path, nonce: str) -> Archive:
-    """A game of three whose setup was rolled with their nonces; the third's is given."""
+    """A game of three whose setup was rolled with their nonces; the third nonce is given."""
     (folder / "games").mkdir(parents=True)
     (folder / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\n')
     archive = Archive(folder, Masters((b"s" * 32,)))
@@ -39,7 +39,7 @@ def begun(folder: Path, nonce: str) -> Archive:
 
 
 def dealt(archive: Archive) -> tuple[object, ...]:
-    """What the setup rolled: Princes, seats, decks, Events, the row."""
+    """The roll of the setup: Princes, seats, decks, Events, the row."""
     start = load_all(archive, load_turn(archive, load_game(archive, GAME), archive.turns(GAME)[0])).position
     princes = [start.players[seat].prince for seat in SEATS]
     return princes, start.ring, start.actions.pile, start.characters.pile, start.events, start.row

@@ -1,4 +1,4 @@
-"""Heir Apparent's published rehearsals: what its card set and its house rules promise stands in the tables (HE-13, HA-F-19, HA-L-11)."""
+"""Heir Apparent's published rehearsals: the tables bear out the claims of its card set and house rules (HE-13, HA-F-19, HA-L-11)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GAMES = 1000
 
 
 def published(players: int, house: str) -> dict[str, Rows]:
-    """The tables below a command of REHEARSALS.md, by the name that stands over their first column."""
+    """The tables below a command of REHEARSALS.md, keyed by the head of their first column."""
     text = (RULESET.folder / "REHEARSALS.md").read_text("utf-8")
     command = f"courtly rehearse heir_apparent --games {GAMES} --set players={players}{house and ' '}{house} --counts"
     _, found, rest = text.partition(f"$ {command}\n```\n")
@@ -41,7 +41,7 @@ def tables_in(body: str) -> Iterator[tuple[str, Rows]]:
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("house", [LETTER, HOUSE])
 def test_every_title_is_played_and_every_character_taken(players: int, house: str) -> None:
-    """And every ability is used; the tables name all that the set has."""
+    """Every ability is used too; the tables name everything in the set."""
     tables, index = published(players, house), index_of(Settings().set)
     assert {*tables[c.ACTIONS]} == {one.name for one in index.actions.values()}
     assert {*tables[c.CHARACTERS]} == {one.name for one in index.characters.values()}
@@ -70,7 +70,7 @@ def test_nobody_wins_by_where_they_sit(players: int) -> None:
 
 
 def test_the_letter_is_published_too() -> None:
-    """By the source's letter whoever has just unturned wins most Contests, and the active player loses most: the tables say so."""
+    """By the letter of the source, the player who has just unturned wins most Contests, and the active player loses most. The tables show it."""
     for players in (3, 4, 5):
         places = published(players, LETTER)[c.PLACES]
         assert max(places, key=lambda name: places[name]["Won"]) == [*places][-1]
@@ -79,7 +79,7 @@ def test_the_letter_is_published_too() -> None:
 
 @pytest.mark.long
 def test_two_hundred_games_leave_no_card_and_nobody_out() -> None:
-    """The stand-ins of today, not only those of the published tables: they know every title, ability and character (HE-13)."""
+    """With today's stand-ins, not only in the published tables: they know every title, ability and character (HE-13)."""
     games = rehearsals("heir_apparent", {"players": 3, "draws": "all", "unturn": "either"}, range(200), 200)
     tables = {table.title: table.rows for table in count_marks(games)}
     for name, column in ((c.ACTIONS, 2), (c.ABILITIES, 2), (c.CHARACTERS, 3)):
@@ -87,7 +87,7 @@ def test_two_hundred_games_leave_no_card_and_nobody_out() -> None:
 
 
 def test_the_census_of_a_few_games_adds_up() -> None:
-    """Whatever is won is won once, and each window counts only its own facts."""
+    """Nothing is won twice, and each window counts only its own facts."""
     games: list[Rehearsal] = [
         *rehearsals("heir_apparent", {"players": 3, "draws": "all", "unturn": "either"}, range(3), 200)
     ]

@@ -1,4 +1,4 @@
-"""What a host is shown to write loads as it stands, and decides what waits (F5): in every ruleset that leaves something to its host."""
+"""A ruling that a host is shown loads unchanged and decides the open question (F5), in every ruleset that leaves something to its host."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ASKING = [slug for slug in slugs() if find(slug).decisions is not None]
 
 
 def positions(slug: str) -> Iterator[Any]:
-    """Positions in which something waits for the host, and others."""
+    """Positions where something waits for the host, and others."""
     if slug == "noblesse":
         yield report_and_wait()[0]
         return
@@ -56,7 +56,7 @@ def test_every_hint_loads_and_decides(slug: str) -> None:
 
 
 def test_check_sees_the_ruling_that_no_run_has_applied() -> None:
-    """A turn of the archive waits for its host, and its ruling.yaml has decided what waits: nothing is left to say."""
+    """A turn of the archive waits for its host, and its ruling.yaml has decided the question: no message is left."""
     archive, seen = Archive(ROOT), 0
     game = load_game(archive, "the-amber-reach")
     decisions = game.ruleset.decisions

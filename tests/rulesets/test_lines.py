@@ -1,4 +1,4 @@
-"""The corpus of lines (tests/data/lines.yaml), as the archive reads it; tests/site/test_desk_modules.py asks the order desk the same."""
+"""The corpus of lines (tests/data/lines.yaml), as the archive reads it. tests/site/test_desk_modules.py checks the order desk against it too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What roles can do in Noblesse: twelve different roles in the default scenario, and every effect that one can be given (FN-15)."""
+"""Roles and their abilities in Noblesse: twelve different roles in the default scenario, and every effect that a role can have (FN-15)."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ def role_of(seat: str) -> str:
 
 
 def grant(seat: str, core: Ability | None = None, **abilities: Ability) -> Scenario:
-    """The plain scenario, in which one seat's role can do something of its own."""
+    """The plain scenario, except that one seat's role has this core and these abilities."""
     roles = dict(PLAIN.roles)
     roles[role_of(seat)] = replace(roles[role_of(seat)], personal=core, abilities=abilities)  # type: ignore[arg-type]  # priced options
     return replace(PLAIN, roles=roles)
 
 
 def board_with(seat: str, core: Ability | None = None, **abilities: Ability) -> Board:
-    """A board on which one seat's role can do something of its own, and has what it costs."""
+    """A board where one seat's role has this core and these abilities, and the resources to pay for them."""
     return Board(scenario=grant(seat, core, **abilities)).rich(seat)
 
 
@@ -70,14 +70,14 @@ def effect(kind: Effect, amount: int = 0, about: str | None = None, value: str |
 
 
 def what_it_can(role: str) -> tuple[Ability, ...]:
-    """A role's own part of its core, and its abilities with a price."""
+    """The role's personal core, and its abilities with their prices."""
     own = FARNA.roles[role].personal
     assert own is not None, role
     return (own, *(FARNA.ability(role, option) for option in ABILITY))
 
 
 def test_twelve_different_roles_each_with_a_reason_to_be_played() -> None:
-    """FN-15, NB-C-1: a common core for each faction, and a personal core and three abilities that no other role has together."""
+    """FN-15, NB-C-1: a common core for each faction, and a personal core with three abilities that no other role combines."""
     assert len(FARNA.roles) == 12
     commons = [faction.core for faction in FARNA.factions.values()]
     assert len({(core.effect, core.value, core.of) for core in commons}) == 4
@@ -91,7 +91,7 @@ def test_twelve_different_roles_each_with_a_reason_to_be_played() -> None:
 
 
 def test_every_effect_is_used_and_none_is_everywhere() -> None:
-    """FN-15, NB-C-12, ST-5: but `win over`, which is for scenarios of a host's own, since the default one's games are on record."""
+    """FN-15, NB-C-12, ST-5: all but `win over`, which is only for hosts' scenarios, since games of the default one are on record."""
     used = {ability.effect for role in FARNA.roles for ability in (*what_it_can(role), *FARNA.cores(role))}
     assert {*used, "win over"} == {*CORES, *PRICED} == set(EFFECTS)
     assert "win over" not in used
@@ -103,7 +103,7 @@ def test_every_effect_is_used_and_none_is_everywhere() -> None:
 
 
 def test_nobody_pays_more_of_a_resource_than_they_get_of_it() -> None:
-    """FN-15: a levy is no use to who pays it in Manpower, and nobody gathers what they pay in."""
+    """FN-15: a levy is useless to a role that pays for it in Manpower, and no role gathers the resource that it pays in."""
     for name, role in FARNA.roles.items():
         paid = FARNA.factions[role.faction].resource
         for option in ABILITY:
@@ -113,7 +113,7 @@ def test_nobody_pays_more_of_a_resource_than_they_get_of_it() -> None:
 
 
 def table_of_roles() -> list[str]:
-    """The rulebook's table of roles, from the data: two columns, because a phone is not wide enough for more."""
+    """The rulebook's table of roles, made from the data: two columns, because a phone is too narrow for more."""
     head = ("Role, and a reason to play it", "What it can do")
     rows = [
         (
@@ -131,7 +131,8 @@ def test_the_rulebooks_table_of_roles_is_the_data() -> None:
 
 
 def test_a_player_reads_what_the_role_can_do() -> None:
-    """FN-15, NB-C-1: the reason to play it before the start; core and abilities in every turn; what is left out no more."""
+    """FN-15, NB-C-1: the brief before the start gives the reason to play it, every turn lists core and abilities, and neither lists what is left
+    out."""
     position = setup(Settings(), dice())
     for seat, player in position.players.items():
         said = brief(seen_by(position, seat), seat)
@@ -145,13 +146,13 @@ def test_a_player_reads_what_the_role_can_do() -> None:
 
 
 def starts(turn: Turn) -> tuple[int, int]:
-    """The Morale with which the only fight of a Night began."""
+    """Starting Morale in the only fight of a Night."""
     (battle,) = turn.all(Battle)
     return battle.fights[0].start
 
 
 def the_council_for_one_unit() -> None:
-    """NB-C-11: 5 Morale more for Pape's oldest unit, as a core of the faction; with another core none."""
+    """NB-C-11: 5 Morale more for Pape's oldest unit, as a core of the faction; no bonus with another core."""
     board = Board().unit("U1", "Anise", "D4", leader="Sergeant").unit("U2", "Fennel", "D4", leader="Sergeant")
     assert starts(board.night()) == (10, 15)
     bare = replace(PLAIN, factions={**PLAIN.factions, "Pape": replace(PLAIN.factions["Pape"], core=effect("reach", 1))})
@@ -160,7 +161,7 @@ def the_council_for_one_unit() -> None:
 
 
 def a_value_more_for_a_unit() -> None:
-    """NB-C-13: for one unit tonight, twice if it is paid twice; as a core for a formation, or for whom the PC leads."""
+    """NB-C-13: for one unit tonight, twice if it is paid for twice; as a core for a formation, or for the unit that the PC leads."""
     board = board_with("Anise", two=effect("inspire", 4), five=effect("inspire", 3, value="melee"))
     board.unit("U1", "Anise", "D4", leader="Sergeant").unit("U2", "Fennel", "D4", leader="Sergeant")
     assert starts(board.night()) == (10, 15)
@@ -178,7 +179,7 @@ def a_value_more_for_a_unit() -> None:
 
 
 def a_cheaper_unit() -> None:
-    """NB-C-14: not below the formation; the core's first, then those that are paid; one unit each."""
+    """NB-C-14: not below the formation; first the core's discount, then the paid ones; one unit each."""
     order = f"Recruit garrison at A1 led by courtier: {WALLS}"
     board = board_with("Anise", effect("levy", 1), two=effect("levy", 9))
     prices = [event.price for event in board.night(Anise=["Ability 2", order, order, order]).all(Raised)]
@@ -188,7 +189,7 @@ def a_cheaper_unit() -> None:
 
 
 def a_cheaper_action() -> None:
-    """NB-C-15: of the list, the forced march too, or a building; a Noble's price as it grows; 1 of each resource at least."""
+    """NB-C-15: of the list, including the forced march, or a building; a Noble's rising price; at least 1 of each resource remains."""
     for about, line, usual, less in (
         ("assassin", "Assassin on Fennel", Stock(money=8), Stock(money=5)),
         ("heir", "Create heir", Stock(influence=3, manpower=1, money=1), Stock(influence=1, manpower=1, money=1)),
@@ -201,7 +202,7 @@ def a_cheaper_action() -> None:
             board = board_with("Anise", given) if core else board_with("Anise", two=given)
             board.wed("Anise", "Dill").unit("U1", "Anise", "A1").noble("Pape", "D4").hold("D5", "Pape")
             board.post("Anise", "steward", "D5")
-            # A forced march is paid in step 2, before an ability is used in step 3.
+            # A forced march is paid for in step 2, before an ability is used in step 3.
             wanted = usual if about == "march" and not core else less
             before = board.now.players["Anise"].stock - (Stock() if core else Stock(money=2))
             turn = board.night(Anise=[line] if core else ["Ability 2", line])
@@ -209,14 +210,14 @@ def a_cheaper_action() -> None:
 
 
 def test_a_penance_is_cheaper_too() -> None:
-    """NB-C-15, NB-N-3: what a penalty makes a leader do costs what it costs them."""
+    """NB-C-15, NB-N-3: an action that a penalty makes a leader do costs its usual price."""
     board = board_with("Basil", effect("thrift", 3, "assassin")).stock("Basil", money=5)
     turn = board.faction("Pape", penance=(Penance(action="assassin", who="Anise", treaty="T100"),)).night()
     assert (turn.player("Anise").wounds, turn.stock("Basil")) == (1, (0, 0, 0))
 
 
 def more_at_home() -> None:
-    """NB-C-16: without a collector; not while others hold the Home, and not what is bribed away there."""
+    """NB-C-16: without a collector; not while others hold the Home, and without the part that is bribed away there."""
     board = board_with("Anise", effect("gather", 3, "influence")).post("Anise", "tax", "A1", "money")
     assert board.night().stock("Anise") == (43, 40, 41)
     board.rich("Fennel").post("Fennel", "spy", "A1")
@@ -237,7 +238,7 @@ HARM = (
 
 
 def an_estate_is_protected() -> None:
-    """NB-C-17: what is done there comes to nothing and is not paid; as a core at a Home that is its player's."""
+    """NB-C-17: actions there have no effect and are not paid for; as a core at a Home that its player controls."""
     for line in HARM:
         for core in (True, False):
             board = board_with("Anise", effect("ward")) if core else board_with("Anise", two=effect("ward"))
@@ -258,7 +259,7 @@ def an_estate_is_protected() -> None:
 
 
 def more_courtiers() -> None:
-    """NB-C-18: for good, from the next Night on; as a core from the start."""
+    """NB-C-18: permanently, from the next Night on; as a core from the start."""
     messages = [f"Message to Basil: {number}" for number in range(12)]
     turn = board_with("Anise", two=effect("retain", 2)).night(Anise=["Ability 2", *messages])
     assert Counter(turn.said("Anise")) == {
@@ -276,7 +277,7 @@ def more_courtiers() -> None:
 
 
 def a_unit_marches() -> None:
-    """NB-C-19, NB-B-6: after its move, even a Garrison, even from where a battle would start, once; as a core two estates."""
+    """NB-C-19, NB-B-6: after its move, even a Garrison, even away from a coming battle, once; as a core two estates."""
     board = board_with("Anise", two=effect("march")).unit("U1", "Anise", "A1").unit("U2", "Anise", "A1", WALLS)
     turn = board.night(
         Anise=["Move U1 to B1", "Ability 2 on U1 to C1", "Ability 2 on U2 to A2", "Ability 2 on U1 to D1"]
@@ -297,7 +298,7 @@ def a_unit_marches() -> None:
 
 
 def spies_go_further() -> None:
-    """NB-C-20, NB-K-8: three estates instead of two, and what they passed is reported."""
+    """NB-C-20, NB-K-8: three estates instead of two, with a report on those that they passed."""
     line = "Spy from A1 to B1, C1, D1"
     for board, lines in (
         (board_with("Anise", effect("reach", 1)), [line]),
@@ -311,7 +312,7 @@ def spies_go_further() -> None:
 
 
 def an_estate_more() -> None:
-    """NB-C-21, NB-E-4, NB-E-8: a Steward turns Tax Collector without an Heir; with an Heir of a second estate as well."""
+    """NB-C-21, NB-E-4, NB-E-8: a Steward becomes Tax Collector without an Heir; with an Heir, of a second estate as well."""
     for core, heir, said in ((True, False, 1), (False, False, 0), (True, True, 2), (False, True, 1)):
         board = board_with("Anise", effect("domain", 1)) if core else board_with("Anise")
         board.hold("D4", "Pape").hold("E5", "Pape").post("Anise", "steward", "D4").post("Anise", "steward", "E5")
@@ -324,7 +325,7 @@ def an_estate_more() -> None:
 
 
 def a_post_is_cleared() -> None:
-    """NB-C-22: sent home and not posted again tonight; whose it was learns that, not by whom."""
+    """NB-C-22: sent home and not posted again tonight; their player hears that it happened, not who did it."""
     board = board_with("Anise", two=effect("expel")).post("Anise", "spy", "J1").post("Fennel", "tax", "J1", "money")
     turn = board.night(
         Anise=["Ability 2 on tax money at J1"], Fennel=[f"Message to Rue: {number}" for number in range(10)]
@@ -337,7 +338,7 @@ def a_post_is_cleared() -> None:
 
 
 def posts_are_shown() -> None:
-    """NB-C-23: everybody's but one's own, to who asks alone; and that nobody is there."""
+    """NB-C-23: everybody else's posts, shown only to the player who asks, even if nobody is there."""
     board = board_with("Anise", two=effect("survey")).post("Anise", "spy", "J1").post("Fennel", "tax", "J1", "money")
     board.building("Fennel", "arsenal").post("Dill", "spy", "J1").post("Anise", "spy", "D4")
     (told,) = board.night(Anise=["Ability 2 at J1"]).all(Learned)
@@ -351,26 +352,26 @@ def posts_are_shown() -> None:
 
 
 def a_units_strength_is_shown() -> None:
-    """NB-C-24: with its leader, and what was added to it before."""
+    """NB-C-24: with its leader, and anything added to it before."""
     board = board_with("Anise", two=effect("gauge")).post("Anise", "spy", "D4").unit("U1", "Fennel", "D4", leader="pc")
     board.unit("U2", "Fennel", "D5")
     (told,) = board.night(Anise=["Ability 2 on U1"]).all(Learned)
     strength = Work(board.now, {}, dice()).strength("U1")
     assert told.facts == tuple(f"{name} {amount}" for name in VALUES if (amount := getattr(strength, name)))
     assert tell(board.now, told).startswith("Anise learned of U1: attack 3, melee 10, charge 2")
-    for line in ("Ability 2 on U2", "Ability 2 on U9"):  # whether there is such a unit is not for the player to learn
+    for line in ("Ability 2 on U2", "Ability 2 on U9"):  # The player must not find out whether there is such a unit.
         assert board.night(Anise=[line]).said("Anise") == ["fails no-spy NB-C-24"]
 
 
 def an_estate_is_plundered() -> None:
-    """NB-C-25: who has a unit there takes it all, whosever it is; not if the unit is gone by then; the first in order."""
+    """NB-C-25: the player with a unit there takes everything, whoever controls it; not if the unit is gone by then; the first in order."""
     board = board_with("Anise", two=effect("plunder")).hold("E5", "TCK").post("Hyssop", "steward", "E5")
     board.unit("U1", "Anise", "E5", STRONG)
     turn = board.night(Anise=["Ability 2 at E5"])
     assert (turn.stock("Anise"), turn.stock("Hyssop")) == ((43, 42, 38), (0, 0, 0))
     beaten = board_with("Anise", two=effect("plunder")).unit("U1", "Anise", "E5").unit("U2", "Fennel", "E5", STRONG)
     assert beaten.night(Anise=["Ability 2 at E5"]).stock("Anise") == (40, 40, 38)
-    # Of their own faction's the leader is told, who has nothing of it then; and nobody else who did it.
+    # The leader hears of it if the estate is their faction's, and gets nothing from it; nobody hears who did it.
     board = board_with("Anise", two=effect("plunder")).hold("E5", "Pape").post("Basil", "steward", "E5")
     turn = board.unit("U1", "Anise", "E5").night(Anise=["Ability 2 at E5"])
     assert (turn.stock("Anise"), turn.stock("Basil")) == ((43, 42, 38), (0, 0, 0))
@@ -382,7 +383,7 @@ def an_estate_is_plundered() -> None:
     assert board_with("Anise", two=effect("plunder")).night(Anise=["Ability 2 at E5"]).said("Anise") == [
         "fails no-own-unit NB-C-25"
     ]
-    # Two of one faction want the same.
+    # Two players of one faction want it.
     both = grant("Anise", two=effect("plunder"))
     roles = {
         **both.roles,
@@ -396,7 +397,7 @@ def an_estate_is_plundered() -> None:
     )
     turn = board.night(Anise=["Ability 2 at E5"], Borage=["Ability 2 at E5"])
     assert turn.said("Borage") == ["fails plundered-already NB-C-25"]
-    # The whole base income, and neither what bribes took nor a Home's gathering.
+    # The whole base income, without the bribed part and without a Home's gathering.
     board = (
         board_with("Anise", two=effect("plunder")).rich("Fennel").post("Fennel", "spy", "E5").unit("U1", "Anise", "E5")
     )
@@ -405,7 +406,7 @@ def an_estate_is_plundered() -> None:
 
 
 def an_heir_is_won_over() -> None:
-    """NB-C-26, ST-5: the Heir where a Spy is, for the player's faction; who fails pays nothing."""
+    """NB-C-26, ST-5: the Heir where a Spy is, for the player's faction; a failed attempt costs nothing."""
     board = board_with("Anise", two=effect("win over")).post("Anise", "spy", "J1").heir("Fennel", "Dill")
     turn = board.night(Anise=["Ability 2 at J1"])
     assert turn.player("Fennel").heir == Heir(other="Fleurs", won="Pape")
@@ -446,7 +447,7 @@ ROLE_SEATS = {Board().now.players[seat].role: seat for seats in FACTIONS.values(
 
 
 def stage_board(seat: str) -> Board:
-    """A Night on which every ability of a role's has something to be used on, and Spies have seen it."""
+    """A Night where every ability of a role has a target, seen by Spies."""
     board = Board(scenario=FARNA).player(seat, without="companies").rich(seat).unit("U1", seat, "E5")
     enemy = "Dill" if board.now.players[seat].faction != "Fleurs" else "Fennel"
     board.unit("U2", enemy, "D5").hold("D5", board.now.players[enemy].faction).post(enemy, "steward", "D5")
@@ -457,7 +458,7 @@ def stage_board(seat: str) -> Board:
 
 @pytest.mark.parametrize("role", FARNA.roles)
 def test_each_ability_of_each_role_is_offered_and_works(role: str) -> None:
-    """FN-15, NB-C-3: what a stand-in may choose from has each ability that is not left out, and what it has comes to pass."""
+    """FN-15, NB-C-3: a stand-in's options include each ability that is not left out, and each one takes effect."""
     seat = ROLE_SEATS[role]
     for option, price in ABILITY.items():
         board = stage_board(seat)
@@ -481,7 +482,7 @@ def test_each_ability_of_each_role_is_offered_and_works(role: str) -> None:
 
 
 def test_an_ability_is_written_as_its_effect_asks() -> None:
-    """NB-C-1, NB-C-12: another form is warned about before the deadline, and comes to nothing after it."""
+    """NB-C-1, NB-C-12: another form is warned about before the deadline, and has no effect after it."""
     lines = {
         "ability": "Ability 2", "ability on unit": "Ability 2 on U1", "ability on post": "Ability 2 on tax money at J1",
         "ability at": "Ability 2 at J1", "ability to": "Ability 2 on U1 to A2",
@@ -528,7 +529,7 @@ def test_abilities_spare_the_giver_of_a_hostage(kind: Effect) -> None:
 
 
 def test_an_ability_takes_an_envoy_and_its_price() -> None:
-    """NB-K-12, NB-A-13: for every use; who has no Courtier free, or too little, does nothing."""
+    """NB-K-12, NB-A-13: for every use; without a free Courtier, or with too little to pay, nothing happens."""
     board = board_with("Anise", two=effect("gather", 1, "influence")).stock("Anise", money=5)
     turn = board.night(Anise=["Ability 2"] * 3)
     assert turn.said("Anise") == ["succeeds gather NB-C-16"] * 2 + ["fails too-poor NB-A-13"]
@@ -539,7 +540,7 @@ def test_an_ability_takes_an_envoy_and_its_price() -> None:
 
 
 def test_nobody_else_hears_of_an_ability() -> None:
-    """NB-C-12, NB-C-9: nor does the leader of who used it."""
+    """NB-C-12, NB-C-9: not even the leader of the player who used it."""
     board = board_with("Anise", two=effect("ward"), five=effect("survey")).post("Anise", "spy", "J1")
     turn = board.night(Anise=["Ability 2 at A2", "Ability 5 at J1"])
     told = [event for event in turn.done.events if isinstance(event, Used | Learned)]
@@ -550,7 +551,7 @@ def test_nobody_else_hears_of_an_ability() -> None:
 
 
 def test_facts_of_abilities_survive_writing() -> None:
-    """What stands in a turn's file is read again."""
+    """Facts in a turn's file can be read again."""
     events: tuple[AnyEvent, ...] = (
         Used(heard=("Anise",), seat="Anise", ability=effect("gather", 3, "money")),
         Learned(heard=("Anise",), seat="Anise", about="J1", facts=("Fennel: tax money",)),
@@ -559,7 +560,7 @@ def test_facts_of_abilities_survive_writing() -> None:
 
 
 def test_income_is_told_with_its_source() -> None:
-    """NB-C-16: what is gathered stands with the collectors' at Home."""
+    """NB-C-16: gathered resources appear with the collectors' at Home."""
     board = board_with("Anise", effect("gather", 3, "influence")).post("Anise", "tax", "A1", "money")
     (earned,) = board.night().all(Earned)
     assert [(source.of, source.amount) for source in earned.sources] == [("A1", Stock(influence=3, money=1))]
@@ -613,7 +614,7 @@ def test_all_faults_of_abilities_are_said_at_once() -> None:
 
 
 def test_a_role_may_be_without_the_common_part() -> None:
-    """NB-C-12: `core: none`; what is its own it keeps."""
+    """NB-C-12: `core: none`; the personal part remains."""
     name = role_of("Borage")
     roles = {**FARNA.roles, name: replace(FARNA.roles[name], core="none")}
     assert [core.effect for core in replace(FARNA, roles=roles).cores(name)] == ["reach"]

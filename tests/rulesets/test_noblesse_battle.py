@@ -1,4 +1,4 @@
-"""Noblesse battles: the worked examples to the number, the readings they tell apart, small vectors, and laws."""
+"""Noblesse battles: the worked examples to the number, the readings that they tell apart, small vectors, and laws."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ def fight_out(
 
 
 def losses(stage: Round) -> tuple[dict[str, int], dict[str, int]]:
-    """What attacker and defender lost in a stage, by kind; what was not dealt at all is not there."""
+    """Losses of attacker and defender in a stage, by kind; kinds without any damage are left out."""
     first, second = stage.suffered
     return {total.kind: total.loss for total in first}, {total.kind: total.loss for total in second}
 
 
 def work_again(army: Strength, other: Strength, reading: str = "ours") -> tuple[int, tuple[int, int]]:
-    """A second, independent working of one fight, with the readings that were not chosen: rounds and Morale left."""
+    """A second, independent calculation of one fight, with the readings that were not chosen: rounds and Morale left."""
     sides, left, counts, still, number = (army, other), [army.morale, other.morale], [0, 0], 0, 0
     net = [max(1, sides[me].attack - sides[1 - me].malus) for me in (0, 1)]
 
@@ -161,7 +161,7 @@ THREE = [Side("Alliance", ALLIANCE), Side("TCK", TCK), Side("Pape", PAPE)]
 
 
 def test_example_2_three_sides_and_carried_morale() -> None:
-    """Section 3.5; NB-D7: who won goes on with what Morale they have left, and ambush is dealt again."""
+    """Section 3.5; NB-D7: the winner goes on with the Morale they have left, and ambush is dealt again."""
     first, second = battle(THREE, lambda side, other: True)
     assert (first.sides, first.net, first.start) == (("Alliance", "TCK"), (6, 2), (30, 20))
     rounds = [(stage.number, stage.counts, losses(stage)[1], losses(stage)[0], stage.morale) for stage in first.rounds]
@@ -188,7 +188,7 @@ def test_example_2_without_its_first_fight() -> None:
 
 
 def test_sides_fight_in_order_and_only_whom_they_must() -> None:
-    """NB-3.2: the first side that must fight attacks the first that it must; each pair meets once; sides at peace do not."""
+    """NB-3.2: the first side that must fight attacks the first possible enemy; each pair meets once; sides at peace do not."""
     names = [bout.sides for bout in battle(THREE, lambda side, other: {side, other} != {"Alliance", "TCK"})]
     assert names == [("Alliance", "Pape")]
     assert battle(THREE, lambda side, other: False) == ()
@@ -199,7 +199,7 @@ def test_sides_fight_in_order_and_only_whom_they_must() -> None:
 
 
 def test_two_who_fall_leave_the_third() -> None:
-    """NB-CH-4: both at 0 in one moment are both lost; the third side meets nobody."""
+    """NB-CH-4: both reach 0 at the same moment and are lost; the third side meets nobody."""
     like = Strength(attack=6, melee=10, morale=10)
     done = battle([Side("a", like), Side("b", like), Side("c", TCK)], lambda side, other: True)
     assert [(bout.sides, bout.how, bout.winner, bout.left) for bout in done] == [
@@ -218,7 +218,7 @@ def test_two_who_fall_leave_the_third() -> None:
     ],
 )  # fmt: skip
 def test_net_attack_table(before: int, used: int, rounds: int, count: int, worth: int) -> None:
-    """Section 3.3's table; NB-CH-6: what is over 6 is worth charge, and then is lost."""
+    """Section 3.3's table; NB-CH-6: the part over 6 is worth charge, and then is lost."""
     attack, malus = max(before, 0) + 3, max(before, 0) + 3 - before
     assert net_attack(attack, malus) == used
     army = Strength(attack=attack, charge=1, melee=1, morale=99)
@@ -291,7 +291,7 @@ LAWS = examples(250)
 @given(strengths, strengths, st.booleans(), st.booleans())
 @LAWS
 def test_a_fight_ends_and_every_round_adds_up(army: Strength, other: Strength, first: bool, second: bool) -> None:
-    """NB-3.3: it always ends; Morale never rises; no damage below 0; one total a kind, toughness off each (NB-CH-2)."""
+    """NB-3.3: it always ends; Morale never rises; no damage below 0; one total per kind, less the toughness of each (NB-CH-2)."""
     done = fight_out(army, other, safe=(first, second))
     assert len(done.rounds) <= 1 + STILL * (army.morale + other.morale + 1)
     last = done.start
@@ -314,7 +314,7 @@ def test_a_fight_ends_and_every_round_adds_up(army: Strength, other: Strength, f
 @given(strengths, strengths)
 @LAWS
 def test_a_fight_is_the_same_from_either_side(army: Strength, other: Strength) -> None:
-    """NB-CH-3, NB-CH-8: attacker and defender are names alone; and the same strengths give the same fight."""
+    """NB-CH-3, NB-CH-8: attacker and defender are only names, and equal strengths lead to equal fights."""
     there = fight(("a", "b"), (army, other))
     back = fight(("b", "a"), (other, army))
     assert there == fight(("a", "b"), (army, other))
@@ -331,7 +331,7 @@ def test_a_fight_is_the_same_from_either_side(army: Strength, other: Strength) -
 @given(strengths, strengths)
 @LAWS
 def test_a_second_working_agrees(army: Strength, other: Strength) -> None:
-    """NB-3.3, worked out twice."""
+    """NB-3.3, calculated twice."""
     done = fight_out(army, other)
     rounds = [stage for stage in done.rounds if stage.number > 0]
     assert (len(rounds), done.left) == work_again(army, other)
@@ -341,7 +341,7 @@ def test_a_second_working_agrees(army: Strength, other: Strength) -> None:
 @given(st.lists(strengths, min_size=2, max_size=5), st.data())
 @LAWS
 def test_battles_of_many_sides(many: list[Strength], data: st.DataObject) -> None:
-    """NB-3.2: pairs meet once at most, only enemies, with what Morale is left; who still must fight has a stand-off behind them."""
+    """NB-3.2: only enemies meet, once at most, with the Morale they have left; two enemies who both have some at the end had a `stand-off`."""
     sides = [Side(str(number), strength) for number, strength in enumerate(many)]
     pairs = [frozenset(pair) for pair in combinations([side.name for side in sides], 2)]
     foes = data.draw(st.sets(st.sampled_from(pairs)))
@@ -362,5 +362,5 @@ def test_battles_of_many_sides(many: list[Strength], data: st.DataObject) -> Non
 @given(strengths, strengths)
 @LAWS
 def test_strengths_add_up(strength: Strength, other: Strength) -> None:
-    """NB-CH-1: a side is the sum of what it has."""
+    """NB-CH-1: a side's strength is the sum of its parts."""
     assert all(getattr(strength + other, name) == getattr(strength, name) + getattr(other, name) for name in VALUES)

@@ -1,4 +1,4 @@
-"""What a player is told when a turn opens, and treaties in sentences: every form of clause has its own."""
+"""The brief that a player gets when a turn opens, and treaties in sentences: every form of clause has one."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ ENDED = {
 
 
 def test_every_form_has_its_sentence() -> None:
-    """NB-T-3: of each listed form at least one clause, and each as people read it."""
+    """NB-T-3: at least one clause of each listed form, in a sentence that people can read."""
     assert {promise.form for promise in PROMISED} == set(PROMISES)
     assert {penalty.form for penalty in PUNISHED} == set(PENALTIES)
     assert {end.form for end in ENDED} == set(EXPIRATIONS)
@@ -100,7 +100,7 @@ def test_the_sentences_are_of_clauses_that_may_be_proposed(promise: Promise) -> 
 
 
 def test_a_treaty_in_sentences_numbers_its_promises() -> None:
-    """NB-T-10: a report names treaty and promise, by the number that is read here."""
+    """NB-T-10: a report names treaty and promise, by the number shown here."""
     first, second = tuple(PROMISED)[:2]
     made = treaty_of(Proposal(to="TCK", mine=(first, second), theirs=(second,), penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]), "Pape")  # fmt: skip
     said = clauses(made)
@@ -113,7 +113,7 @@ def test_a_treaty_in_sentences_numbers_its_promises() -> None:
     assert len(said) == 5
 
 
-# What a player is told ----------------------------------------------------------------------------------------------
+# Briefs -------------------------------------------------------------------------------------------------------------
 
 
 def brief_lines(position: Position, seat: str) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ def brief_lines(position: Position, seat: str) -> tuple[str, ...]:
 
 
 def test_what_is_not_settled_is_told_to_both_leaders() -> None:
-    """FN-10, FN-11, NB-T-10, NB-N-3: what waits for the host, and what is to be named, with the words for it."""
+    """FN-10, FN-11, NB-T-10, NB-N-3: questions that wait for the host, and choices to be named, with the words for them."""
     promise, penalty = Promise(form="show players", text="all"), Penalty(form="acts", by="wronged", who=("Fennel",))
     proposal = Proposal(to="TCK", mine=(promise,), theirs=(promise,), penalties=(penalty,), ends=tuple(ENDED)[:1])
     made = treaty_of(proposal, "Pape")
@@ -138,7 +138,7 @@ def test_what_is_not_settled_is_told_to_both_leaders() -> None:
 
 
 def test_before_the_start_a_player_reads_who_they_are() -> None:
-    """NB-C-1, NB-C-2, NB-C-9: role, blurb, squares, own company; and the leader alone who is with them."""
+    """NB-C-1, NB-C-2, NB-C-9: role, blurb, squares, personal company; only the leader sees the members."""
     position = RULESET.rules.setup(Settings(), dice())
     leader = position.factions["Pape"].leader
     assert leader is not None
@@ -156,7 +156,7 @@ def test_before_the_start_a_player_reads_who_they_are() -> None:
 
 
 def test_offers_and_treaties_wait_for_an_answer() -> None:
-    """NB-X-18, NB-T-1, NB-T-16: the words that answer them stand with them; and what a player has to answer with."""
+    """NB-X-18, NB-T-1, NB-T-16: with the words that answer them, and the open answers of a player."""
     board = Board(phase=Phase.DAY).stock("Basil", money=3).offer("marriage", "Fennel", "Basil")
     board.unit("U1", "Basil", "C4", leader="pc").player("Basil", wounds=1, without="eight")
     first, second = tuple(PROMISED)[:2]
@@ -201,7 +201,7 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
 @given(st.integers(0, 5), st.integers(0, 25))
 @examples(12)
 def test_the_news_names_nothing_that_the_seat_does_not_see(seed: int, turns: int) -> None:
-    """Secrecy (NB-C-9): what a seat is told is made of its view alone, and names no stranger’s role."""
+    """Secrecy (NB-C-9): a seat's news is made only from its view, and names no stranger’s role."""
     position = grow(seed, turns)
     for seat, player in position.players.items():
         view = seen_by(position, seat)

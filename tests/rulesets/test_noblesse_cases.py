@@ -1,4 +1,4 @@
-"""Noblesse's worked examples, its data files, and the rules that are about them."""
+"""Noblesse's worked examples, its data files, and the rules about them."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ RULE_IDS = rules_in(BOOK)
 
 
 def held(position: Position) -> dict[str, str]:
-    """Who controls each estate, but for homes that their own players control."""
+    """Controller of each estate, except for homes that their own players control."""
     own = {player.home: seat for seat, player in position.players.items()}
     return {
         at: holding.by
@@ -50,7 +50,7 @@ def held(position: Position) -> dict[str, str]:
 
 
 def posted(position: Position) -> dict[str, tuple[str, ...]]:
-    """Where each player's Courtiers are who are not at court."""
+    """Where each player's Courtiers are, except those at court."""
     posts = {
         seat: tuple(
             " ".join(word for word in (courtier.post, courtier.what, courtier.at) if word)
@@ -63,7 +63,7 @@ def posted(position: Position) -> dict[str, tuple[str, ...]]:
 
 
 def bonds(position: Position) -> dict[str, str]:
-    """How each treaty stands."""
+    """The state of each treaty."""
     return {name: treaty.status for name, treaty in position.treaties.items()}
 
 
@@ -93,7 +93,7 @@ def test_a_worked_example_comes_out_whole(name: str) -> None:
 
 
 def test_the_rulebook_is_told_with_them() -> None:
-    """Each box once, under the first rule that its case cites."""
+    """Each box appears once, under the first rule that its case cites."""
     assert [example.id for example in RULESET.examples()] == list(CASES)
     book = with_anchors(with_examples(BOOK, RULESET))
     shown = re.findall(r"(?ms)^<a id=\"([a-z0-9-]+)\"|^<details.*?<summary>Example: (.*?)</summary>", book)
@@ -110,7 +110,7 @@ def test_the_rulebook_is_told_with_them() -> None:
 
 
 def test_cases_cover_the_rulebook() -> None:
-    """Every mechanic has a case; the rules that none cites are about the scenario's data, or about talk."""
+    """Every mechanic has a case; the rules that no case cites are about the scenario's data, or about talk."""
     cited = {rule for case in CASES.values() for rule in case.rules}
     print(f"{len(cited)} of {len(RULE_IDS)} rules are cited by {len(CASES)} examples")
     assert cited <= set(RULE_IDS)
@@ -207,7 +207,7 @@ def test_votes_are_lines_like_all_orders() -> None:
 
 
 def test_who_sends_nothing_is_counted() -> None:
-    """NB-W-9, NB-P-18: how many Nights in a row a player sent nothing; what follows is for the host to rule."""
+    """NB-W-9, NB-P-18: how many Nights in a row a player sent nothing; the host rules on the consequences."""
     once = resolve_night(cast(), {"Anise": Sheet()}, DICE).position
     twice = resolve_night(replace(once, phase=Phase.NIGHT), {"Anise": Sheet()}, DICE).position
     assert {seat: player.missed for seat, player in twice.players.items()} == {
@@ -243,7 +243,7 @@ def test_a_scenario_may_have_neutral_units() -> None:
     assert list(scenario.neutrals) == ["E5"]
 
 
-# What the source leaves open -----------------------------------------------------------------------------------------
+# Gaps of the source --------------------------------------------------------------------------------------------------
 
 
 def unit_of(owner: str, at: str, recruited: int = 0) -> Unit:
@@ -287,7 +287,7 @@ def test_an_offer_to_a_married_player_comes_to_nothing() -> None:
 
 
 def test_numbers_of_units_and_treaties_tell_nothing() -> None:
-    """NB-B-23: three digits by lot; other dice, other numbers."""
+    """NB-B-23: three digits by lot; with other dice, other numbers."""
     sheets = {seat: Sheet(unit="regiment led by pc: 2 Outriders, 3 Militia") for seat in FARNA.players}
     names = []
     for key in (b"one", b"two"):
@@ -299,7 +299,7 @@ def test_numbers_of_units_and_treaties_tell_nothing() -> None:
 
 
 def test_everybody_hears_of_a_battle_and_only_fighters_its_numbers() -> None:
-    """NB-Y-7, NB-L-12: and a leader what happens to their players' units."""
+    """NB-Y-7, NB-L-12: and a leader hears of everything that happens to their players' units."""
     units = {"U101": unit_of("Basil", "E5"), "U102": unit_of("Chervil", "E5")}
     done = resolve_night(replace(cast(), units=units), {}, DICE)
     heard = {event.event: event.heard for event in done.events}
@@ -337,7 +337,7 @@ def test_a_battle_is_reported_round_by_round() -> None:
         "Fleurs: U101 (a brigade of Anise led by a Courtier). Pape: U102 (a garrison of Rue, just raised). Fleurs won with 1 Morale left, after 6 rounds. "
         "Fleurs lost 45 Morale, 25 of it to ranged; Pape lost 42 Morale, 18 of it to charge."
     )
-    # Who does not know the units reads their numbers alone.
+    # Readers who do not know the units see only their numbers.
     (bare,) = RULESET.tables.reports(cast(), (fought,))
     assert bare.about.startswith("Fleurs: U101. Pape: U102. ")
     assert report.table.rows == (
@@ -378,7 +378,7 @@ def test_what_a_spy_saw_is_on_their_masters_map_alone() -> None:
 
 
 def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
-    """ORDERS.md has the tables that the acts make (`nox -s bless` writes them), and the clauses that there are, each with a rule."""
+    """ORDERS.md has the tables generated from the acts (`nox -s bless` writes them), and all clauses, each with a rule."""
     text = (RULESET.folder / "ORDERS.md").read_text(encoding="utf-8")
     rows = [
         [cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line.startswith("| `")
@@ -403,7 +403,7 @@ def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
 
 
 def test_which_way_a_messenger_carries_is_marked_as_chosen() -> None:
-    """ST-4, NB-K-10: the source can be read either way, and the rule says so."""
+    """ST-4, NB-K-10: the source can be read either way, and the rule admits it."""
     rule = BOOK.partition("**NB-K-10.**")[2].partition("\n\n")[0]
     assert " ".join(rule.split()).endswith(
         "*Ours:* it carries from the sender to the one who is named; by the letter of the rules post it might be the other way."

@@ -1,4 +1,4 @@
-"""Every form of clause with each of its blanks filled (tests/data/noblesse-clauses.yaml), read as a sheet has it (ST-1, ST-2)."""
+"""Every form of clause with each of its blanks filled (tests/data/noblesse-clauses.yaml), read from a sheet (ST-1, ST-2)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_clause_is_taken_and_told(key: str, line: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("key", KINDS)
 def test_every_blank_of_every_form_is_filled_somewhere(key: str) -> None:
-    """But those of the frame that all promises share, which each is filled in some."""
+    """Blanks of the frame that all promises share are each filled in some promise only."""
     _, _, forms, _ = KINDS[key]
     filled: dict[str, set[str]] = {}
     for line in DATA[key]:
@@ -71,7 +71,7 @@ def test_what_is_no_clause_is_refused(line: dict[str, Any]) -> None:
     assert told == [line["what"]]
 
 
-# What they come to ----------------------------------------------------------------------------------------------------
+# Their outcomes -------------------------------------------------------------------------------------------------------
 
 
 def treaty(promise: Promise | None = None, end: Expiration | None = None) -> Treaty:
@@ -119,7 +119,7 @@ def test_several_amounts_must_all_be_reached() -> None:
 
 @pytest.mark.parametrize(("promised", "answer"), [("university", "false-report"), ("spymaster", "breach")])
 def test_a_promise_to_build_says_what(promised: str, answer: str) -> None:
-    """ST-2, NB-M-9: a university is begun; that keeps a promise of a university, and none of a spymaster."""
+    """ST-2, NB-M-9: a university is begun; that keeps a promise of a university, but not one of a spymaster."""
     board = Board().rich("Basil")
     promise = Promise(form="withdraw", things=("structures",), buildings=(promised,))
     home = next(at for at, holding in board.now.estates.items() if holding.by == "Basil")
@@ -134,7 +134,7 @@ def test_a_promise_to_build_says_what(promised: str, answer: str) -> None:
 
 @pytest.mark.parametrize("wed", [True, False])
 def test_spouses_talk_without_a_messenger(wed: bool) -> None:
-    """ST-3, NB-X-3, NB-K-11: the message is heard across factions, and no Courtier goes; to others it comes to nothing."""
+    """ST-3, NB-X-3, NB-K-11: a spouse hears the message across factions, without a Courtier; to others it has no effect."""
     board = Board()
     if wed:
         board.wed("Basil", "Chervil")

@@ -1,4 +1,4 @@
-"""A sealed game of Noblesse in an archive: played by stand-ins, verified, told to each seat alone, and revealed at the end."""
+"""A sealed game of Noblesse in an archive: played by stand-ins, verified, reported to each seat separately, and revealed at the end."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def play_game(root: Path, seed: str, last_cycle: int, turns: int) -> Kept:
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    """A game that goes on."""
+    """A game in progress."""
     return play_game(tmp_path_factory.mktemp("noblesse"), "2", 40, 12)
 
 
@@ -112,7 +112,7 @@ def test_each_seat_reads_its_own_news_and_no_other(running: Kept, tmp_path: Path
 
 
 def test_a_seats_map_is_drawn_from_its_own_dispatch(running: Kept, tmp_path: Path) -> None:
-    """What a seat sees: its own estates, with fog over the rest."""
+    """The view of a seat: its own estates, with fog over the rest."""
     archive, keys = running
     name = archive.turns(SLUG)[7]
     own = tmp_path / "Anise.key"
@@ -139,14 +139,14 @@ def test_a_seats_map_is_drawn_from_its_own_dispatch(running: Kept, tmp_path: Pat
 
 
 def test_the_running_game_is_public_as_far_as_the_rules_say(running: Kept) -> None:
-    """What stands open in the archive names no living player's role or unit (NB-C-9), but the role that an Heir took over (NB-Y-4)."""
+    """The open part of the archive names no living player's role or unit (NB-C-9), except a role that an Heir took over (NB-Y-4)."""
     archive, _ = running
     game = load_game(archive, SLUG)
     last = archive.turns(SLUG)[-1]
     whole = load_all(archive, load_turn(archive, game, last))
     story = load_story(archive, SLUG)
     assert story is not None
-    # The game's copy of the scenario, which comes with courtly, has all roles and tells nothing of this game.
+    # The game's copy of the scenario, which comes with courtly, lists all roles and reveals nothing of this game.
     files = [
         path for path in archive.root.rglob("*") if path.suffix in {".yaml", ".svg"} and path.parent.name != "kept"
     ]
@@ -172,7 +172,7 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(running: Kept) -> No
 
 
 def test_lengths_do_not_tell_who_leads(running: Kept) -> None:
-    """Leaders are told more, and propose treaties; a file's length says nothing of either (NB-C-9)."""
+    """Leaders receive longer news, and propose treaties; a file's length gives neither away (NB-C-9)."""
     archive, _ = running
     for name in archive.turns(SLUG):
         folder = archive.game_folder(SLUG) / name
@@ -195,7 +195,7 @@ def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(running
 
 
 def test_a_sheet_is_checked_as_far_as_anybody_can_see(running: Kept, tmp_path: Path) -> None:
-    """Before the deadline: what cannot be read, and what is for another turn; what hangs on secrets is not touched."""
+    """Before the deadline: unreadable lines, and lines for another turn; nothing that depends on secrets is checked."""
     archive, _ = running
     turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
     by_day = turn.data.position.phase is Phase.DAY
@@ -213,7 +213,7 @@ def test_a_sheet_is_checked_as_far_as_anybody_can_see(running: Kept, tmp_path: P
 
 
 def test_the_order_desk_takes_sheets_and_knows_no_secret(running: Kept) -> None:
-    """What can be clicked is for everybody to see: votes by day; the rest is typed."""
+    """Everybody can see what can be clicked: votes by day; the rest is typed."""
     archive, _ = running
     story = load_story(archive, SLUG)
     assert story is not None
@@ -233,7 +233,7 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(running: Kept) -> None:
 
 
 def test_the_forms_of_a_turn_are_those_it_can_work_out(running: Kept) -> None:
-    """Every form stands in just one kind of turn; what may stand in its blanks is said, and is the same for everybody."""
+    """Every form is for just one kind of turn; the sample values of its blanks are shown, and do not differ between seats."""
     at = {phase: lines(replace(cast(), phase=phase)) for phase in Phase}
     assert all(at.values())
     shown = {phase: [form for some in kinds.forms.values() for form in some] for phase, kinds in at.items()}
@@ -273,7 +273,7 @@ CHAPTERS = (
     "families",
     "scenario",
 )
-"""What is told of a game that is over."""
+"""Chapters about a game that is over."""
 
 
 def test_at_the_end_all_is_revealed(over: Kept) -> None:
@@ -298,7 +298,7 @@ def test_at_the_end_all_is_revealed(over: Kept) -> None:
 
 
 def _whole_chapter(story: Story, chapter: Chapter) -> None:
-    """Each chapter has something to say, and what leads to a turn leads to one that there is, to a report if it says so."""
+    """Each chapter has content, and links lead to turns that exist, with a report if they name one."""
     assert chapter.sections
     page = str(chapter_page(story, chapter, (chapter,), "../../"))
     for section in chapter.sections:
@@ -314,7 +314,7 @@ def _whole_chapter(story: Story, chapter: Chapter) -> None:
 
 
 def test_a_seats_page_says_what_its_dispatches_said(over: Kept, tmp_path: Path) -> None:
-    """The game as a seat saw it is the news that was sealed to it, turn by turn, and no more."""
+    """The game as a seat saw it is exactly the news that was sealed to it, turn by turn."""
     archive, keys = over
     open_to_all = Archive(archive.root)
     story = load_story(open_to_all, SLUG)
@@ -354,9 +354,9 @@ def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(over: Ke
 
 
 def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
-    """Twelve stand-ins to the end: nearly every form of order, proposals of treaties, and nearly all that can happen.
+    """Twelve stand-ins to the end: nearly every form of order, proposals of treaties, and nearly all kinds of events.
 
-    What is left open takes a host to be judged, an Heir has to be in command to die, and a Noble to lose their seat.
+    The remaining forms need a host to judge them, an Heir in command to die, or a Noble to lose their seat.
     """
     archive = Archive(Path(__file__).parent.parent.parent)
     slug = "fighting-over-farna"
@@ -377,7 +377,7 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
 
 
 def test_the_archived_game_is_told_in_every_chapter() -> None:
-    """Ten of them: in a whole game there is something to tell in each."""
+    """Ten chapters: a whole game has content for each."""
     story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
     assert story is not None
     told = chapters_of(story)
@@ -409,7 +409,7 @@ def test_the_family_tree_has_every_marriage_and_every_heir_under_their_parents()
 
 
 def test_a_night_is_told_by_its_steps() -> None:
-    """NB-A-3: the page of a Night has a heading for each step in which something happened, in their order; a Day has none."""
+    """NB-A-3: the page of a Night has a heading for each step with events, in the order of the steps; a Day has none."""
     story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
     assert story is not None
     seen: set[str] = set()
@@ -438,7 +438,7 @@ def test_a_night_is_told_by_its_steps() -> None:
     ],
 )
 def test_what_would_be_right_is_kept_with_the_turn_word_by_word(line: str, right: str) -> None:
-    """It stands in turn.yaml among the facts of an order that could not be read."""
+    """The suggested form stays with the facts of an unreadable order, in its turn.yaml."""
     from adjudicator.rulesets.noblesse.orders import Reader, Unreadable
     from adjudicator.rulesets.noblesse.scenario import scenario_named
 

@@ -1,4 +1,4 @@
-"""What Noblesse leaves to its host, in a sealed game: told to the host alone, ruled in secret, heard by two leaders (FN-10, NB-T-10)."""
+"""Decisions that Noblesse leaves to its host, in a sealed game: shown only to the host, ruled in secret, heard by two leaders (FN-10, NB-T-10)."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Farna, Farna]:
 
 
 def test_the_host_alone_is_told_what_waits(tables: tuple[Farna, Farna]) -> None:
-    """FN-10: with the master secret and asked for; everything else says the same, whether a report waits or not."""
+    """FN-10: on request, with the master secret; all other output is identical, whether a report waits or not."""
     for command in (("check",), ("doctor",), ("run", "--at", "2026-11-21T00:00Z")):
         said = [table.cli(*command, COURTLY_MASTER=master) for table in tables for master in (MASTER, "")]
         assert len({(line.exit_code, line.output.replace("/one", "").replace("/two", "")) for line in said[::2]}) == 1
@@ -126,7 +126,7 @@ def test_the_host_alone_is_told_what_waits(tables: tuple[Farna, Farna]) -> None:
 
 
 def test_what_is_decided_in_the_open_is_refused_and_sealed(tables: tuple[Farna, Farna]) -> None:
-    """FN-10: nobody reads of it, in logs or files; the two leaders hear it when the Night is worked out."""
+    """FN-10: nobody reads of it, in logs or files; the two leaders hear it when the Night is resolved."""
     table, empty = tables
     decision = {"treaty": "T417", "by": "TCK", "promise": 1, "broken": True}
     table.rule({"decide": decision})
@@ -142,11 +142,11 @@ def test_what_is_decided_in_the_open_is_refused_and_sealed(tables: tuple[Farna, 
     wrong = empty.cli("seal", str(empty.ruling))
     assert wrong.exit_code == 1
     assert "there is no treaty 'T417'; no report waits" in wrong.output
-    assert empty.cli("seal", str(empty.ruling), COURTLY_MASTER="").exit_code == 0  # nobody can look
+    assert empty.cli("seal", str(empty.ruling), COURTLY_MASTER="").exit_code == 0  # nobody can look inside
     assert "this hidden correction cannot be made in this turn" in empty.cli("run", "--now").output
     empty.ruling.unlink()
     assert table.cli("seal", str(table.ruling), COURTLY_MASTER="").exit_code == 0
-    assert re.search(r"\bT417\b", table.ruling.read_text()) is None  # sealed text may have any letters
+    assert re.search(r"\bT417\b", table.ruling.read_text()) is None  # sealed text may contain any letters
     assert table.run() == ["ruled"]
     assert "waits for its host" not in table.cli("check", "--host").output
     night = table.turn

@@ -1,4 +1,4 @@
-"""Noblesse: laws of Nights and Days, on positions that random games grew, and what a view may not tell."""
+"""Noblesse: laws of Nights and Days, on positions from random games, and the secrets that a view must keep."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def enrich(position: Position, random: Random) -> Position:
 
 @cache
 def wild(seed: int, turns: int) -> Position:
-    """A game that stand-ins began and random sheets went on with; of one that ended, the last position before."""
+    """A game that stand-ins began and random sheets continued, or the last position before it ended."""
     if turns <= 6:
         return grow(seed, max(turns, 1))
     before = enrich(wild(seed, turns - 1), Random(f"{seed}:{turns}"))
@@ -134,7 +134,7 @@ def totals(position: Position, faction: str) -> Counter[str]:
 
 
 def named_price(work: Work, seat: SeatId, order: Order) -> Stock | None:
-    """What an order costs by the tables; of units, see what was raised."""
+    """Price of an order by the tables; for units, see the raised unit."""
     if order.kind in ABILITIES:
         return amount_of(work.scenario.factions[work.players[seat].faction].resource, int(order.args["ability"]))
     if order.kind == "noble":
@@ -162,13 +162,13 @@ def less(work: Work, seat: SeatId, what: str, price: Stock) -> Stock:
     return price
 
 
-# What a turn keeps ------------------------------------------------------------------------------------------------
+# Conserved by a turn ----------------------------------------------------------------------------------------------
 
 
 @given(positions, randoms)
 @LAWS
 def test_resources_change_hands_by_name_alone(position: Position, random: Random) -> None:
-    """NB-A-13, F, NB-L-11, NB-P-16: what a faction has is what it had, and its incomes, less its prices, its rent and its dead."""
+    """NB-A-13, F, NB-L-11, NB-P-16: a faction has its former stock plus its incomes, less its prices, its rent and its dead."""
     before = enrich(at_night(position), random)
     paid: list[tuple[SeatId, Order, Stock]] = []
     really = Work.pay
@@ -217,7 +217,7 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
                 for payer, _, price in paid:
                     if payer == seat:
                         wanted.update(amount(price))
-        if mine.leader not in out:  # else their stock went to whoever followed them, or died that Night as well
+        if mine.leader not in out:  # otherwise their stock went to a successor, or died that Night as well
             assert {name: sums[name] for name in RESOURCES} == {name: wanted[name] for name in RESOURCES}
     for player in done.position.players.values():
         assert min(amount(player.stock)[name] for name in RESOURCES) >= 0
@@ -226,7 +226,7 @@ def test_resources_change_hands_by_name_alone(position: Position, random: Random
 @given(positions, randoms)
 @LAWS
 def test_courtiers_are_neither_made_nor_lost(position: Position, random: Random) -> None:
-    """NB-X-4, NB-G-9, NB-X-13, NB-X-23, NB-X-24, NB-P-16, NB-C-18: but for Heirs, Universities, Knives, Nobles, abilities, and the dead."""
+    """NB-X-4, NB-G-9, NB-X-13, NB-X-23, NB-X-24, NB-P-16, NB-C-18: except for Heirs, Universities, Knives, Nobles, abilities, and the dead."""
     before = enrich(at_night(position), random)
     done = resolve_night(before, random_sheets(before, random), dice())
     change: Counter[SeatId] = Counter()
@@ -254,7 +254,7 @@ def test_courtiers_are_neither_made_nor_lost(position: Position, random: Random)
 
 
 def assert_sound(position: Position, *, crowded: bool = False) -> None:
-    """What holds of every position between turns; `crowded` where units may have changed sides (NB-P-20)."""
+    """Check the invariants of a position between turns; `crowded` where units may have changed sides (NB-P-20)."""
     for name, faction in position.factions.items():
         if faction.leader is None:
             assert not any(player.alive for player in position.players.values() if player.faction == name)
@@ -376,7 +376,7 @@ def test_positions_survive_being_saved(position: Position) -> None:
         assert load(Position, dump(position).encode(), "position.yaml", own=True) == position
 
 
-# What a view may not tell -----------------------------------------------------------------------------------------
+# Secrets kept from a view -----------------------------------------------------------------------------------------
 
 
 def scramble(position: Position, seat: SeatId | None, random: Random) -> Position:
@@ -492,7 +492,7 @@ VIEWERS: tuple[SeatId | None, ...] = (
 @given(positions, randoms)
 @examples(12)
 def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None:
-    """NB-C-9, NB-L-2, 6: whatever is changed of what a viewer may not know, their view is the same to the byte."""
+    """NB-C-9, NB-L-2, 6: whatever changes in the part hidden from a viewer, their view stays the same to the byte."""
     for seat in VIEWERS:
         other = scramble(position, seat, random)
         assert other != position
@@ -502,7 +502,7 @@ def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None
 @given(positions, randoms)
 @examples(6)
 def test_what_a_seat_may_order_tells_nothing_hidden(position: Position, random: Random) -> None:
-    """NB-C-9, 6: options, their worth and the check of a sheet come from the view; a sheet is checked as it would be with all known."""
+    """NB-C-9, 6: options, their worth and the check of a sheet come from the view; full knowledge would not change the check."""
     seat = random.choice([name for name, player in position.players.items() if player.alive])
     views = [seen_by(position, seat), seen_by(scramble(position, seat, random), seat)]
     first, second = (list(options(view, seat)) for view in views)
@@ -517,7 +517,7 @@ def test_what_a_seat_may_order_tells_nothing_hidden(position: Position, random: 
 
 
 def test_a_view_can_be_saved() -> None:
-    """NB-6: and holds all that the public knows."""
+    """NB-6: and holds everything the public knows."""
     for seat in VIEWERS:
         view = seen_by(wild(0, 12), seat)
         assert seen_by(view, None) == seen_by(wild(0, 12), None)
@@ -541,7 +541,7 @@ def test_a_leader_knows_their_players_and_nobody_else_does() -> None:
 @given(positions, randoms)
 @LAWS
 def test_who_hears_of_what(position: Position, random: Random) -> None:
-    """NB-A-16, NB-Y-4, 6: everybody hears of battles, deaths, silence, votes and victories alone; a verdict is its author's."""
+    """NB-A-16, NB-Y-4, 6: everybody hears of battles, deaths, silence, votes and victories only; a verdict is for its author."""
     done = resolve(enrich(position, random), random_sheets(position, random), dice())
     public = {type(event).__name__ for event in done.events if heard_by(event, None)}
     assert public <= {"Rumour", "Died", "FactionGone", "Silent", "Voted", "Victory", "Published"}
@@ -586,7 +586,7 @@ def with_hopeless(sheet: Sheet, position: Position, random: Random) -> Sheet:
 
 
 def test_no_order_succeeds_that_check_foresaw_to_fail() -> None:
-    """HS-11: `check` warns by the function that judges. A fault that it calls known, nothing earlier in the Night can take away."""
+    """HS-11: `check` warns by the function that judges. A fault that it calls certain cannot be removed by anything earlier in the Night."""
     foreseen: Counter[str] = Counter()
     for number in range(120):
         random = Random(number)

@@ -1,4 +1,4 @@
-"""Noblesse turn by turn: every rule of Nights, Days and the setup, each on a small board with what comes of it."""
+"""Noblesse turn by turn: every rule of Nights, Days and the setup, each on a small board with its outcome."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ def test_stocks_start_at_nothing_and_the_first_unit_is_free() -> None:
     ],
 )
 def test_a_wrong_order_never_stops_the_night(line: str, said: str) -> None:
-    """NB-A-16: skipped with a reason, and what follows it goes on."""
+    """NB-A-16: skipped with a reason, and the rest goes on."""
     board = Board().rich("Anise").unit("U1", "Anise", "A1").unit("U2", "Fennel", "J1").player("Anise", without="five")
     turn = board.night(Anise=[line, "Move U1 to B1"])
     assert sorted(turn.said("Anise")) == sorted([said, "succeeds moved NB-B-5"])
@@ -174,7 +174,7 @@ def resolve_setup(sheets: Mapping[str, Sheet], position: Position = START) -> Tu
 
 
 def test_roles_are_dealt() -> None:
-    """NB-C-1, NB-C-8: each role once; three players a faction, led by its first role; ten Courtiers each, but for whom an ability gives more (NB-C-18)."""
+    """NB-C-1, NB-C-8: each role once; three players a faction, led by its first role; ten Courtiers each, unless an ability gives more (NB-C-18)."""
     assert sorted(player.role for player in START.players.values()) == sorted(FARNA.roles)
     more = {player.role: len(player.courtiers) for player in START.players.values() if len(player.courtiers) != 10}
     assert more == {"Lorenzo di Vicire": 13, "Giovanni di Vicire": 11, "Toto di Vicire": 11}
@@ -185,7 +185,7 @@ def test_roles_are_dealt() -> None:
 
 
 def test_no_sheet_before_the_start() -> None:
-    """NB-C-2, NB-C-7, NB-E-1: every player has a square of their own in their range, five points, and one option less."""
+    """NB-C-2, NB-C-7, NB-E-1: every player has a separate square in their range, five points, and one option less."""
     turn = resolve_setup({})
     homes = [player.home or "" for player in turn.after.players.values()]
     assert len(set(homes)) == 12
@@ -301,7 +301,7 @@ def test_the_first_move_of_a_starting_unit() -> None:
 
 
 def test_two_who_wish_one_square() -> None:
-    """NB-C-7: inside a faction the name decides, not who leads; the other has their next wish."""
+    """NB-C-7: inside a faction the name decides, not the leadership; the other player gets their next wish."""
     position = next(
         position
         for number in range(50)
@@ -315,7 +315,7 @@ def test_two_who_wish_one_square() -> None:
 
 
 def test_who_wishes_for_nothing_takes_no_square_that_another_wished_for() -> None:
-    """NB-C-7: a square is only fought over by those who wrote it down."""
+    """NB-C-7: only players who wrote a square down compete for it."""
     for seat in of_faction("Pape"):
         turn = resolve_setup({seat: Sheet(homes=("A1",))})
         assert (turn.said(seat), turn.player(seat).home) == (["succeeds home NB-C-2"], "A1")
@@ -372,7 +372,7 @@ def resolve_with(position: Position, sheets: Mapping[str, Sheet]) -> Turn:
     ],
 )
 def test_a_steward_hands_their_estate_to_the_heir(change: str, said: str, by: str | None) -> None:
-    """NB-K-5, NB-K-17: it is the player’s own then, as the one estate more; the Steward is at court, for the next cycle."""
+    """NB-K-5, NB-K-17: it is then the player’s, as their one extra estate; the Steward is at court, for the next cycle."""
     owner = {"lost": None, "mine": "Anise"}.get(change, "Pape")
     board = Board().hold("D4", owner)
     if change != "lost":
@@ -406,7 +406,7 @@ def test_an_estate_with_others_on_it_is_not_taken() -> None:
 
 @pytest.mark.parametrize("by", [None, "TCK", "Pape", "Fennel", "Fleurs"])
 def test_who_has_no_unit_on_an_estate_learns_nothing_by_asking(by: str | None) -> None:
-    """NB-C-9, NB-K-18: whoever holds it, and whatever is posted there, the answer to a stranger is one."""
+    """NB-C-9, NB-K-18: whoever holds it, and whatever is posted there, strangers get one and the same answer."""
     board = Board().unit("U1", "Anise", "D5").hold("D4", by)
     if by == "TCK":
         board.post("Hyssop", "steward", "D4").noble("TCK", "D4")
@@ -429,7 +429,7 @@ def test_who_has_no_unit_on_an_estate_learns_nothing_by_asking(by: str | None) -
 
 
 def test_why_a_fellows_unit_does_not_march_is_its_owners_and_their_leaders_to_know() -> None:
-    """NB-X-17, NB-C-9: a member may send any unit of their faction; where it does not go, they learn nothing of it."""
+    """NB-X-17, NB-C-9: a member may send any unit of their faction; if it does not go, they do not learn why."""
     board = Board().unit("U1", "Borage", "C5").unit("U2", "Fennel", "C6").rich("Anise", "Basil")
     turn = board.night(Anise=["March U1 to A1", "March U2 to A1", "March U3 to A1"], Basil=["March U1 to A1"])
     assert turn.said("Anise") == ["illegal not-your-unit NB-X-17"] * 3
@@ -439,7 +439,7 @@ def test_why_a_fellows_unit_does_not_march_is_its_owners_and_their_leaders_to_kn
 
 
 def test_an_estate_is_lost() -> None:
-    """FN-9, NB-E-11, NB-E-12, NB-E-14, NB-E-15: all Courtiers there go home, Spies too; what was being built is gone."""
+    """FN-9, NB-E-11, NB-E-12, NB-E-14, NB-E-15: all Courtiers there go home, Spies too; unfinished buildings are gone."""
     board = Board().hold("A1", "Anise", arsenal=0, university=6).unit("U1", "Fennel", "B1")
     for post, what in (("tax", "money"), ("lobby", "money"), ("staff", "arsenal"), ("overseer", "university")):
         board.post("Anise", post, "A1", what)
@@ -544,7 +544,7 @@ def test_a_full_home(design: Stock, kinds: int) -> None:
 
 
 def test_a_bribed_collector_yields_nothing_nor_does_their_lobbyist() -> None:
-    """NB-F-5, NB-X-9, NB-X-27: tonight alone."""
+    """NB-F-5, NB-X-9, NB-X-27: only tonight."""
     board = (
         Board().post("Anise", "tax", "A1", "money").post("Anise", "lobby", "A1", "money").post("Hyssop", "spy", "A1")
     )
@@ -585,7 +585,7 @@ def test_building(name: str, overseers: int, cost: Stock, staff: int) -> None:
     ],
 )
 def test_where_one_builds(orders: list[str], said: list[str]) -> None:
-    """NB-G-6, NB-G-8: on an estate of their own, each kind once."""
+    """NB-G-6, NB-G-8: on their own estate, each kind once."""
     board = Board().rich("Anise").hold("D4", "Pape").hold("A2", "Basil", arsenal=0)
     assert board.night(Anise=orders).said("Anise") == said
 
@@ -601,7 +601,7 @@ def test_overseers_must_be_free() -> None:
 
 
 def test_war_council() -> None:
-    """NB-G-1, NB-G-6, NB-X-8, 5.4, 5.6: every unit has the bonus; without it, or unstaffed or burnt, the first unit alone."""
+    """NB-G-1, NB-G-6, NB-X-8, 5.4, 5.6: every unit has the bonus; without it, or unstaffed or burnt, only the first unit."""
     board = (
         Board().unit("U1", "Anise", "D4", leader="Sergeant").unit("U2", "Anise", "D4", leader="Sergeant", recruited=2)
     )
@@ -632,7 +632,7 @@ def test_university() -> None:
 
 
 def test_a_new_courtier_serves_from_the_next_night() -> None:
-    """NB-G-9, NB-K-1: nine are elsewhere, the one who is left and the new one."""
+    """NB-G-9, NB-K-1: nine are elsewhere; the tenth and the new one."""
     board = Board().building("Anise", "university", staff=2)
     for _ in range(7):
         board.post("Anise", "spy", "D4")
@@ -773,7 +773,7 @@ def test_a_recalled_spy_is_home_for_the_next_cycle() -> None:
 
 
 def test_messengers() -> None:
-    """NB-K-10, NB-K-11, FS-21: to one's own faction; the sender learns only that the Messenger went, of whatever faction the other is."""
+    """NB-K-10, NB-K-11, FS-21: to their own faction; the sender learns only that the Messenger went, whatever the other's faction."""
     turn = (
         Board()
         .dead("Borage")
@@ -787,7 +787,7 @@ def test_messengers() -> None:
 
 
 def test_nobody_dies_at_court() -> None:
-    """NB-K-15: whatever is done on the player's Home, unposted Courtiers are there the next day."""
+    """NB-K-15: whatever happens on the player's Home, unposted Courtiers are there the next day."""
     board = Board().rich("Hyssop").post("Hyssop", "spy", "A1").post("Hyssop", "spy", "A1")
     turn = board.night(
         Hyssop=["Poison the wells at A1", "Arson at A1 on arsenal", "Bribery at A1 for money", "Assassin on Anise"]
@@ -872,7 +872,7 @@ def test_what_actions_need(line: str, said: str) -> None:
 
 @pytest.mark.parametrize("opened", [True, False])
 def test_open_city(opened: bool) -> None:
-    """NB-X-1, NB-X-16: tonight no battle there, between whomever, and no loss of control; the next Night there is."""
+    """NB-X-1, NB-X-16: tonight no battle there, between any sides, and no loss of control; the next Night there is."""
     board = (
         Board()
         .hold("D4", "TCK")
@@ -994,7 +994,7 @@ def test_offers_that_cross_are_accepted() -> None:
 
 
 def test_nobody_marries_twice() -> None:
-    """NB-X-3: a player without one; who accepts two has the first."""
+    """NB-X-3: a married player cannot marry again; a player who accepts two offers marries the first."""
     board = Board().rich("Anise", "Dill").wed("Fennel", "Tansy")
     turn = board.night(Fennel=["Offer marriage to Anise"], Anise=["Offer marriage to Fennel"])
     assert turn.said("Fennel") == ["fails married NB-X-3"]
@@ -1058,7 +1058,7 @@ def test_poison_hits_every_player_there() -> None:
 
 
 def test_the_third_wound() -> None:
-    """NB-X-11, NB-X-14, NB-X-15: removed at once, in step 4; their later orders are void, their earlier stood."""
+    """NB-X-11, NB-X-14, NB-X-15: removed at once, in step 4; their later orders are void, their earlier ones count."""
     board = Board().rich("Anise", "Fennel").player("Fennel", wounds=2).unit("U1", "Fennel", "J1")
     turn = board.night(Anise=["Assassin on Fennel"], Fennel=["Move U1 to I1", "Field surgeon", "Tax money at J1"])
     assert turn.said("Fennel") == ["succeeds moved NB-B-5", "void dead NB-P-16", "void dead NB-P-16"]
@@ -1136,7 +1136,7 @@ def test_a_player_dies_with_their_unit() -> None:
 
 
 def test_an_heir_takes_over_where_they_are() -> None:
-    """NB-P-5, NB-P-7, NB-P-9: in command, of their own player's faction."""
+    """NB-P-5, NB-P-7, NB-P-9: in command, and of their player's faction."""
     board = (
         Board().heir("Anise", "Dill").unit("U1", "Anise", "B5", leader="heir").player("Anise", wounds=2).rich("Fennel")
     )
@@ -1171,7 +1171,7 @@ def test_taking_over_a_unit_at_home(who: str, leader: str) -> None:
     ],
 )
 def test_taking_over_and_leaving(line: str, said: str) -> None:
-    """NB-P-8: on the Home Estate alone; a unit left so gets a tier 1 officer."""
+    """NB-P-8: only on the Home Estate; a unit that is left that way gets a tier 1 officer."""
     board = (
         Board()
         .heir("Anise", "Dill")
@@ -1264,7 +1264,7 @@ def test_hostages_are_released_by_matching_orders() -> None:
 
 
 def test_what_the_dead_leave() -> None:
-    """NB-P-16, NB-L-4: units, Officers and Stewards to the leader; their estates to nobody; other Courtiers vanish."""
+    """NB-P-16, NB-L-4: units, Officers and Stewards pass to the leader; their estates to nobody; other Courtiers vanish."""
     board = Board().rich("Fennel").player("Anise", wounds=2).heir("Borage", "Dill").hold("D4", "Pape")
     board.post("Anise", "steward", "D4").post("Anise", "tax", "A1", "money").post("Anise", "spy", "E5")
     board.unit("U1", "Anise", "B5").unit("U2", "Anise", "B6", leader="Legate of Prosperity").unit(
@@ -1367,7 +1367,7 @@ def test_formations(formation: str, companies: str, rule: str) -> None:
     ],
 )
 def test_moves(path: str, recruited: int, said: str, at: str) -> None:
-    """NB-B-5 to NB-B-7: one estate; two in the Night after recruitment, past the own faction's units alone."""
+    """NB-B-5 to NB-B-7: one estate; two in the Night after recruitment, past units of the same faction only."""
     board = Board().unit("U1", "Anise", "D4", recruited=recruited).unit("U2", "Fennel", "D3").unit("U3", "Borage", "C4")
     turn = board.night(Anise=[f"Move U1 to {path}"], Fennel=["Move U2 to E3"])
     assert (turn.said("Anise"), turn.at("U1")) == ([said], at)
@@ -1405,7 +1405,7 @@ def test_how_many_units_stand_on_an_estate(mobile: int, garrisons: int, regiment
 
 
 def test_who_is_let_in() -> None:
-    """NB-B-10: who stays counts first, then arrivals by order; who is refused stays, and may keep another out."""
+    """NB-B-10: units that stay count first, then arrivals by order; a refused unit stays, and may keep another out."""
     board = crowd(2, 0).unit("U21", "Borage", "B1").unit("U22", "Basil", "A2").unit("U23", "Borage", "C1")
     for number in range(31, 33):
         board.unit(f"U{number}", "Borage", "B1", leader="Sergeant")
@@ -1502,7 +1502,7 @@ def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order:
     assert tuple(side.name for side in battle.sides) == order
     assert battle.fights[0].sides == order[:2]
     (rumour,) = turn.all(Rumour)
-    # What everybody hears has an order of its own: this one would tell who holds the estate, and who has most Nobles.
+    # Public news has another order: this one would reveal the estate's holder, and the faction with most Nobles.
     assert (rumour.heard, rumour.sides) == (None, ("Pape", "Fleurs", "TCK", "Alliance"))
     assert set(rumour.left) == {turn.after.players[unit.owner].faction for unit in turn.after.units.values()}
 
@@ -1512,7 +1512,7 @@ def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order:
 
 @pytest.mark.parametrize(("named", "leader"), [("Borage", "Borage"), (None, "Anise")])
 def test_succession(named: str | None, leader: str) -> None:
-    """NB-L-1, NB-L-3, NB-L-4, NB-L-9: whom they named, else the first by name; with the stock, hired units and Officers."""
+    """NB-L-1, NB-L-3, NB-L-4, NB-L-9: the named successor, or the first by name; with the stock, hired units and Officers."""
     board = Board(phase=DAY).unit("U1", "Basil", "B5", leader="Captain", rented="Kantonians").stock("Basil", money=7)
     votes = {seat: ["Vote Basil"] for seat in HOMES if seat != "Basil"}
     turn = board.day(**votes, Basil=[f"Successor {named}"] if named else [])
@@ -1567,7 +1567,7 @@ def test_rent_is_due_every_night() -> None:
 
 @pytest.mark.parametrize("numbers", [("U1", "U2"), ("U2", "U1")])
 def test_rent_is_paid_in_the_order_of_names(numbers: tuple[str, str]) -> None:
-    """NB-L-11: not of the units' numbers, which are drawn by lot. There are 2 Money, the price of one formation."""
+    """NB-L-11: not in the order of the units' numbers, which are drawn by lot. There are 2 Money, the price of one formation."""
     turn = (
         Board().stock("Basil", money=40).night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Basil"])
     )
@@ -1645,7 +1645,7 @@ def victories(turn: Turn) -> dict[str, str]:
 
 
 def test_military() -> None:
-    """NB-V-1, NB-V-9, NB-V-10: all four, by the faction or by a player of it; three alone are not enough."""
+    """NB-V-1, NB-V-9, NB-V-10: all four, by the faction or by a player of it; three are not enough."""
     board = Board().hold("E5", "Pape").hold("E6", "Pape").hold("F5", "Anise")
     assert board.night().ended is None
     turn = board.hold("F6", "Pape").night()
@@ -1684,7 +1684,7 @@ def test_dynastic(nobles: int, hostages: int, wins: bool) -> None:
     ],
 )
 def test_supremacy(alive: Mapping[str, int], heirs: list[tuple[str, str, str | None]], wins: list[str]) -> None:
-    """NB-V-5 to NB-V-8, NB-V-10, NB-P-11: more than all others together, Heirs of both sides, hostages for their holder alone."""
+    """NB-V-5 to NB-V-8, NB-V-10, NB-P-11: more than all others together, Heirs of both sides, hostages counted only for their holder."""
     for phase in (Phase.NIGHT, DAY):
         board = Board(phase=phase)
         for seat, other, hostage in heirs:
@@ -1697,7 +1697,7 @@ def test_supremacy(alive: Mapping[str, int], heirs: list[tuple[str, str, str | N
 
 
 def test_a_position_can_be_saved() -> None:
-    """With everything on it that these tests can set out."""
+    """With everything on it that these tests can set up."""
     board = (
         Board(scenario=FARNA)
         .heir("Anise", "Fennel", hostage="Fennel")

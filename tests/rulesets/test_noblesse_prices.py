@@ -1,4 +1,4 @@
-"""The table of prices that the desk adds up, held against what a Night takes (NB-A-13, NB-B-15, NB-C-1, NB-G-7, NB-K-1, NB-K-12, NB-X)."""
+"""The table of prices that the desk adds up, compared with the costs of a Night (NB-A-13, NB-B-15, NB-C-1, NB-G-7, NB-K-1, NB-K-12, NB-X)."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ FREE = {
     "recall staff",
     "recall spy",
 }
-"""Orders of a Night that take nothing."""
+"""Orders of a Night that cost nothing."""
 
 
 class Taken:
-    """What one order took, as the Night takes it."""
+    """Records what the Night takes for one order."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.paid: dict[int, Stock] = {}
@@ -58,7 +58,7 @@ class Taken:
             read(work, *args)
 
         def sending(work: Work, seat: str, number: int) -> None:
-            self.free[seat] += 1  # who comes home tonight is not counted
+            self.free[seat] += 1  # Courtiers who come home tonight do not count.
             send_home(work, seat, number)
 
         monkeypatch.setattr(Work, "send_home", sending)
@@ -67,7 +67,7 @@ class Taken:
         monkeypatch.setattr(Work, "read_sheets", reading)
 
     def of_only_order(self) -> dict[str, int]:
-        """What the only order of a Night took, of each thing."""
+        """Costs of the only order of a Night, by resource."""
         stock = next(iter(self.paid.values()), Stock())
         things = {name: getattr(stock, name) for name in RESOURCES} | {COURTIER: next(iter(self.courtiers.values()))}
         return {name: number for name, number in things.items() if number}
@@ -99,10 +99,10 @@ def test_an_order_takes_what_the_table_says(monkeypatch: pytest.MonkeyPatch) -> 
             if done.verdicts(seat)[0].result != "succeeds" or ACTS.by_kind[kind].when == SHARING:
                 continue
             if done.verdicts(seat)[0].reason == "heard":
-                continue  # one's spouse needs no Messenger (NB-X-3)
+                continue  # A spouse needs no Messenger (NB-X-3).
             role = position.players[seat].role
             if any(position.settings.board.has_core(role, effect) for effect in ("levy", "thrift")):
-                continue  # what makes things cheaper is not counted, as the note says
+                continue  # Discounts do not count, as the note explains.
             said = price_of(table.forms[form], blanks) if form in table.forms else {}
             assert said == ({} if kind.startswith("recall") else taken.of_only_order()), (seat, line)
             kinds.add(kind)
@@ -139,7 +139,7 @@ def test_every_form_of_a_night_has_a_price_or_takes_nothing() -> None:
 
 
 def test_a_purse_is_added_up() -> None:
-    """A unit's tiers are added before they are rounded (NB-B-15); what is no order takes nothing."""
+    """A unit's tiers are added before they are rounded (NB-B-15); a line that is not an order costs nothing."""
     position = Board().now
     view, reader = RULESET.view(position, "Anise"), lines(RULESET.view(position, None))
     table = prices(view, "Anise")

@@ -1,4 +1,4 @@
-"""Promises and deeds: every form with what can be done about it, played and reported (NB-M, NB-T-10, FN-3)."""
+"""Promises and deeds: every form with the deeds that affect it, played and reported (NB-M, NB-T-10, FN-3)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Orders = Mapping[SeatId, tuple[str, ...]]
 
 @record
 class Case:
-    """A promise of Pape's to TCK, what is done, and what a report is told."""
+    """A promise of Pape to TCK, the deeds, and the answer to a report."""
 
     form: PromiseForm
     about: str
@@ -46,11 +46,11 @@ class Case:
     ally: Flag = False
     state: Literal["neutral", "allied"] | None = None
     led: Flag = False
-    """Whether Courtiers lead the units."""
+    """True if Courtiers lead the units."""
     leads: str | None = None
-    """A unit that its player leads themselves."""
+    """A unit led by its player."""
     expelled: Flag = False
-    """Whether Rue sends the Tax Collector at A2 home."""
+    """True if Rue sends the Tax Collector at A2 home."""
     begins: Whole = FIRST
     ends: Whole = 9
 
@@ -117,7 +117,7 @@ ANSWERS = {"breach": "broken", "waits": "unknown", "no-treaty": "no treaty"}
 
 @pytest.mark.parametrize("name", CASES)
 def test_a_promise_is_judged_by_who_did_it_to_whose(name: str) -> None:
-    """FN-3, NB-M-1 to NB-M-10, NB-T-10, NB-T-18: each form judged by who did it to whose estate or unit, or not at all."""
+    """FN-3, NB-M-1 to NB-M-10, NB-T-10, NB-T-18: each form is judged by the doer and the owner of the estate or unit, or not at all."""
     case = CASES[name]
     position = begin(case)
     for number, night in enumerate(case.nights):
@@ -145,7 +145,7 @@ def expels(position: Position, option: str) -> bool:
 
 
 def test_the_table_has_every_form_and_every_answer() -> None:
-    """FN-3: a new form fails here until it has its cases; what can be judged is both kept and broken."""
+    """FN-3: a new form fails here until it has its cases; promises that can be judged are both kept and broken."""
     answers: dict[str, set[str]] = {form.value: set() for form in PromiseForm}
     for case in table():
         answers[case.form.value].add(case.answer)

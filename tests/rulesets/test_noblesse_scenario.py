@@ -104,7 +104,7 @@ def test_the_site_tells_the_hosts_scenario(archive: Archive) -> None:
 
 
 def test_a_running_games_positions_have_the_hosts_scenario() -> None:
-    """Written by name, read with the scenario itself; of house rules that name another nothing is changed."""
+    """Written by name, read with the scenario itself; house rules that name another scenario do not change."""
     settings = islands(last_cycle=6)
     position = RULESET.rules.setup(settings, dice())
     text = read(dump(position).encode(), "position")
@@ -132,7 +132,7 @@ def test_stand_ins_rehearse_a_hosts_scenario() -> None:
 
 @pytest.mark.slow
 def test_a_file_that_was_changed_in_mid_game_stops_it(archive: Archive, tmp_path: Path) -> None:
-    """The position keeps the file's digest: nothing is judged, and nothing verified, by other companies or roles."""
+    """The position keeps the file's digest: no turn is judged or verified with other companies or roles."""
     import shutil
 
     shutil.copytree(archive.games, tmp_path / "games")
@@ -200,7 +200,7 @@ FAULTS: Mapping[tuple[str, str], str] = {
 
 @pytest.mark.parametrize("change", FAULTS, ids=lambda change: change[1][:30])
 def test_every_fault_has_its_line(change: tuple[str, str]) -> None:
-    """Faults of a scenario say where they are and what would be right."""
+    """Faults of a scenario come with their line and the right form."""
     old, new = change
     assert ISLANDS.count(old) == 1
     with pytest.raises(Problems) as caught:
@@ -235,7 +235,7 @@ def test_editors_get_a_schema_of_the_file() -> None:
 
 
 def smugglers_night() -> tuple[Position, str]:
-    """A Night on the islands with a unit of the Smuggler's, who is rich."""
+    """A Night on the islands with a unit of the Smuggler, who is rich."""
     first = RULESET.rules.setup(islands(), dice())
     after = resolve(first, {}, dice()).position
     seat = next(seat for seat, player in after.players.items() if player.role == "The Smuggler")
@@ -258,7 +258,7 @@ def smugglers_night() -> tuple[Position, str]:
     ],
 )
 def test_a_role_has_abilities_of_its_own(line: str, said: str) -> None:
-    """NB-C-1: what a role's abilities do is in the scenario, and a sheet that mistakes them is told before the deadline."""
+    """NB-C-1: the scenario defines a role's abilities, and a sheet that gets them wrong is warned before the deadline."""
     position, seat = smugglers_night()
     done = resolve(position, {seat: Sheet(orders=(line,))}, dice())
     (verdict,) = (verdict for verdict in done.verdicts if verdict.seat == seat)
@@ -300,7 +300,7 @@ def test_a_levy_is_spent_by_one_unit() -> None:
 
 @pytest.mark.slow
 def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> None:
-    """A host's correction is tried before it is applied, in words and with its line; of what is hidden, when it is sealed (FS-16)."""
+    """A host's correction is tried before it is applied, in words and with its line; in hidden parts, when it is sealed (FS-16)."""
     master = tmp_path / "master.txt"
     assert courtly(tmp_path, "keygen", "--master", "-o", str(master))[0] == 0
     (tmp_path / "games").mkdir()

@@ -1,4 +1,4 @@
-"""Noblesse: Heirs who are won over, and players who so change sides (ST-5: NB-C-26, NB-P-9, NB-P-20 to NB-P-22)."""
+"""Noblesse: Heirs who are won over, and players who change sides as a result (ST-5: NB-C-26, NB-P-9, NB-P-20 to NB-P-22)."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ WON = effect("win over")
 
 
 def lynch(board: Board, victim: SeatId) -> Turn:
-    """A Day on which everybody else votes for one."""
+    """A Day when everybody else votes for one player."""
     voters = [seat for seat, player in board.now.players.items() if player.alive and seat != victim]
     return board.day(**{seat: [f"Vote {victim}"] for seat in voters})
 
 
 def settled(position: Position) -> None:
-    """What holds of every position; the tests' board says of commanders where they are, which positions leave to their units."""
+    """Check the invariants of a position. The tests' board stores where commanders are; positions leave that to their units."""
     players = {
         seat: replace(
             player,
@@ -81,16 +81,16 @@ def on_a_day() -> Board:
 
 
 def heard(turn: Turn, seat: SeatId | None) -> list[str]:
-    """What a seat or the public reads of a turn."""
+    """The news of a turn for a seat or the public."""
     facts: list[AnyEvent] = [*turn.done.events]
     return [tell(turn.before, fact) for fact in facts if heard_by(fact, seat) is not None]
 
 
-# Who is won over ----------------------------------------------------------------------------------------------------
+# Targets ------------------------------------------------------------------------------------------------------------
 
 
 def test_an_heir_is_won_over_where_they_are() -> None:
-    """NB-C-26: with their unit, with who holds them, or at home; nowhere else."""
+    """NB-C-26: with their unit, with their holder, or at home; nowhere else."""
     for where, said in (("A3", "fails no-heir-there NB-C-26"), ("D4", "succeeds win over NB-C-26")):
         board = board_with("Rue", two=WON).post("Rue", "spy", where).heir("Borage", "Dill")
         assert board.unit("U1", "Borage", "D4", leader="heir").night(Rue=[f"Ability 2 at {where}"]).said("Rue") == [
@@ -99,7 +99,7 @@ def test_an_heir_is_won_over_where_they_are() -> None:
     for where, said in (("A3", "fails no-heir-there NB-C-26"), ("A10", "succeeds win over NB-C-26")):
         board = board_with("Rue", two=WON).post("Rue", "spy", where).heir("Borage", "Dill", hostage="Dill")
         assert board.night(Rue=[f"Ability 2 at {where}"]).said("Rue") == [said]
-    # Who has succeeded, and who never was, is no target.
+    # An Heir who has succeeded, or who was never born, is not a target.
     turn = (
         board_with("Rue", two=WON)
         .post("Rue", "spy", "A3")
@@ -110,7 +110,7 @@ def test_an_heir_is_won_over_where_they_are() -> None:
 
 
 def test_of_several_the_first_by_name_and_ones_own_last() -> None:
-    """NB-C-26: a second use in the same Night is for the next; a third for the own, and a fourth for nobody."""
+    """NB-C-26: a second use in the same Night is for the next Heir; a third for the player's own, and a fourth for nobody."""
     board = board_with("Borage", two=WON).post("Borage", "spy", "D4")
     for seat in ("Borage", "Rue", "Dill"):
         board.heir(seat, "Tansy").unit(f"U{len(board.now.units) + 1}", seat, "D4", leader="heir")
@@ -120,7 +120,7 @@ def test_of_several_the_first_by_name_and_ones_own_last() -> None:
 
 
 def test_who_comes_later_has_the_heir_instead() -> None:
-    """NB-C-26: the last of several; for the faction of the Heir's own player they stay."""
+    """NB-C-26: the last of several; won over for the faction of the Heir's own player, they stay."""
     scenario = grant("Rue", two=WON)
     roles = {name: replace(role, abilities={"two": WON}) for name, role in scenario.roles.items()}
     board = Board(scenario=replace(scenario, roles=roles)).rich("Rue", "Hyssop", "Basil").heir("Borage", "Dill")
@@ -133,7 +133,7 @@ def test_who_comes_later_has_the_heir_instead() -> None:
     assert later.player("Borage").heir == Heir(other="Fleurs", won="TCK")
     back = later.again().again(Basil=line).again(**{seat: ["Vote Borage"] for seat in board.now.players})
     assert (back.player("Borage").faction, back.all(Turned)) == ("Pape", [])
-    # In one Night the order of work decides: TCK goes before the Alliance.
+    # In one Night the order of work decides: TCK comes before the Alliance.
     assert board.night(Rue=line, Hyssop=line).player("Borage").heir == Heir(other="Fleurs", won="Alliance")
 
 
@@ -153,18 +153,18 @@ def test_an_heir_who_falls_first_turns_nobody() -> None:
 
 
 def test_a_hostage_comes_home_of_another_faction() -> None:
-    """NB-P-13, NB-P-9: what the holder held them for is over; whom the player holds they go on to hold (NB-P-20)."""
+    """NB-P-13, NB-P-9: the holder's reason is gone; hostages that the player holds stay held (NB-P-20)."""
     board = on_a_day().heir("Borage", "Dill", hostage="Dill", won="Fleurs").heir("Dill", "Borage", hostage="Borage")
     turn = lynch(board, "Borage")
     assert (turn.player("Borage").faction, turn.player("Borage").heir) == ("Fleurs", None)
     assert turn.player("Dill").heir == Heir(other="Pape", hostage="Borage")
 
 
-# What goes with them, and what does not --------------------------------------------------------------------------------
+# Losses and gains of a change ------------------------------------------------------------------------------------------
 
 
 def house() -> Board:
-    """Basil, who leads Pape, with all that a leader can have; the Heir was won over for the Alliance."""
+    """Basil, the leader of Pape, with everything a leader can have; the Heir was won over for the Alliance."""
     board = Board(phase=Phase.DAY).heir("Basil", "Dill", won="Alliance").stock("Basil", influence=4, money=9)
     board.noble("Pape", "D4", "E4").hold("C3", "Pape").hold("C4", "Basil").faction("Pape", successor="Borage")
     board.building("Basil", "arsenal").post("Basil", "steward", "C3").post("Basil", "steward", "C4")
@@ -198,7 +198,7 @@ def test_a_leader_who_changes_sides_leaves_what_is_the_factions() -> None:
         "U1": ("Basil", "company", BASIC), "U2": ("Basil", "company", BASIC), "U3": ("Basil", "courtier", board.now.units["U3"].name),
         "U4": ("Borage", "company", BASIC), "U5": ("Basil", "company", BASIC), "U6": ("Anise", "company", "Sergeant"),
     }  # fmt: skip
-    assert basil.unit is None  # the Heir led the mercenaries, who are Pape's
+    assert basil.unit is None  # the Heir led the mercenaries, who belong to Pape
     assert sorted(turn.posts("Basil"), key=str) == sorted(
         [("staff", "A2", "arsenal"), ("steward", "C4", None), ("tax", "A2", "money"), ("spy", "J1", None), ("commander", "B3", "U3")],
         key=str,
@@ -219,7 +219,7 @@ def test_a_named_successor_who_leaves_is_none() -> None:
 
 
 def test_with_its_last_player_a_faction_is_gone() -> None:
-    """NB-P-21, NB-P-17: the stock stays theirs, mercenaries leave, the faction's estates are nobody's; few hear of it (NB-P-22)."""
+    """NB-P-21, NB-P-17: the stock stays theirs, mercenaries leave, nobody controls the faction's estates; few hear of it (NB-P-22)."""
     board = house().dead("Anise", "Borage").faction("Pape", successor=None)
     board.now = replace(
         board.now, units={name: unit for name, unit in board.now.units.items() if unit.owner == "Basil"}
@@ -238,7 +238,7 @@ def test_with_its_last_player_a_faction_is_gone() -> None:
 
 
 def test_at_once_those_who_were_fellows_fight() -> None:
-    """NB-P-20: a death in step 4 changes the sides of step 6; what was in force for the old faction is not for the player."""
+    """NB-P-20: a death in step 4 changes the sides of step 6; effects in force for the old faction do not cover the player."""
     board = Board().heir("Borage", "Dill", won="TCK").player("Borage", wounds=2).stock("Rue", money=8)
     board.unit("U1", "Borage", "D4", STRONG, leader="Sergeant").unit("U2", "Anise", "D4", leader="Sergeant")
     board.unit("U3", "Fennel", "D4", leader="Sergeant")
@@ -277,7 +277,7 @@ def test_an_estate_may_hold_more_but_no_more_come() -> None:
 
 
 def test_an_ability_costs_what_the_new_faction_pays_in() -> None:
-    """NB-P-20, NB-C-1, NB-G-1: the role stays, with its core; its price, and what a War Council gives, are the new faction's."""
+    """NB-P-20, NB-C-1, NB-G-1: the role stays, with its core; its price, and the bonus of a War Council, are the new faction's."""
     board = on_a_day().heir("Borage", "Dill", won="Alliance")
     turn = lynch(board, "Borage")
     told = brief(seen_by(turn.after, "Borage"), "Borage")
@@ -324,7 +324,7 @@ def replace_heir(board: Board, won: str | None) -> Board:
 
 
 def test_votes_and_messages_are_the_new_factions() -> None:
-    """NB-K-11, NB-L-2, NB-F-12: whom a Messenger reaches, whom the leader sees, and with whom they share."""
+    """NB-K-11, NB-L-2, NB-F-12: a Messenger's readers, a leader's members, and partners for sharing follow the new faction."""
     board = on_a_day().heir("Borage", "Dill", won="TCK").stock("Hyssop", money=4)
     turn = lynch(board, "Borage")
     assert seen_by(turn.after, "Hyssop").players["Borage"].faction == "TCK"
@@ -370,7 +370,7 @@ def test_what_was_done_before_is_the_old_factions_deed() -> None:
 
 
 def test_mercenaries_fight_on_for_who_pays_them() -> None:
-    """NB-P-21, NB-M-7: those of a player who left in step 4 fight in step 6 for Pape, and under its treaty."""
+    """NB-P-21, NB-M-7: mercenaries of a player who left in step 4 fight in step 6 for Pape, and under its treaty."""
     quiet = Promise(form="battle", will=False, factions=("TCK",), cycles=3)
     bond = treaty_of(
         Proposal(
@@ -392,11 +392,11 @@ def test_mercenaries_fight_on_for_who_pays_them() -> None:
     assert met == {("Pape", "TCK", "Fennel"), ("TCK", "Pape", "Basil")}
 
 
-# Who hears of it ------------------------------------------------------------------------------------------------------
+# Secrecy of a change --------------------------------------------------------------------------------------------------
 
 
 def test_who_hears_of_a_change_of_sides() -> None:
-    """NB-P-22: the player and the new leader hear all, the old leader the half, and nobody else anything."""
+    """NB-P-22: the player and the new leader hear everything, the old leader half of it, and nobody else anything."""
     turn = lynch(on_a_day().heir("Borage", "Dill", won="TCK"), "Borage")
     (turned,), (left,), (died,) = turn.all(Turned), turn.all(Left), turn.all(Died)
     assert (turned.heard, turned.faction, turned.before) == (("Borage", "Hyssop"), "TCK", "Pape")
@@ -415,7 +415,7 @@ def test_who_hears_of_a_change_of_sides() -> None:
 
 
 def test_nobody_hears_that_an_heir_was_won_over() -> None:
-    """NB-C-26: but who did it; the Heir's own player sees and hears the same as if nothing had been done."""
+    """NB-C-26: only the player who did it hears; the Heir's own player sees and hears no difference."""
     board = board_with("Rue", two=WON).post("Rue", "spy", "A3").heir("Borage", "Dill")
     done, idle = board.night(Rue=["Ability 2 at A3"]), board.night()
     for seat in (None, *board.now.players):
@@ -435,7 +435,7 @@ def test_nobody_hears_that_an_heir_was_won_over() -> None:
 
 
 def test_what_a_seat_may_order_tells_nothing() -> None:
-    """NB-C-26: offered and warned about by one's own Spies only, whether an Heir is there or not."""
+    """NB-C-26: only the player's own Spies cause offers and warnings, whether an Heir is there or not."""
     board = board_with("Rue", two=WON).post("Rue", "spy", "A3")
     for made in (board, board.heir("Borage", "Dill"), board.heir("Borage", "Dill", won="TCK")):
         lines = [
@@ -459,7 +459,7 @@ seats = st.sampled_from([seat for members in FACTIONS.values() for seat in membe
 @given(st.integers(0, 5), st.integers(2, 16), seats, factions, st.one_of(st.none(), factions))
 @examples(40)
 def test_to_whom_an_heir_goes_is_a_secret(seed: int, turns: int, seat: SeatId, won: str, other: str | None) -> None:
-    """NB-P-22: whoever is neither the player, nor leads an old or new faction, nor hears of a new leader, sees no difference."""
+    """NB-P-22: viewers who are not the player, do not lead an old or new faction, and hear of no new leader see no difference."""
     position = replace(wild(seed, turns), phase=Phase.DAY)
     if not position.players[seat].alive:
         return
@@ -484,7 +484,7 @@ def board_of(position: Position) -> Board:
 
 
 def with_heir(position: Position, seat: SeatId, won: str | None) -> Position:
-    """A position in which a player's Heir, theirs or a new one, was won over for a faction."""
+    """A position where a player's Heir, an existing or a new one, was won over for a faction."""
     player = position.players[seat]
     heir = replace(player.heir or Heir(other=player.faction), won=won)
     return replace(position, players={**position.players, seat: replace(player, heir=heir, had_heir=True)})
@@ -497,7 +497,7 @@ def with_heir(position: Position, seat: SeatId, won: str | None) -> Position:
 @given(st.integers(0, 5), st.integers(2, 20), st.builds(Random, st.integers(0, 10**6)))
 @examples(40)
 def test_until_an_heir_succeeds_nothing_is_different(seed: int, turns: int, random: Random) -> None:
-    """NB-P-9, NB-C-26: a Night in which no player dies ends the same, but for whose the Heirs are."""
+    """NB-P-9, NB-C-26: a Night without a player's death ends the same way, except for the allegiance of the Heirs."""
     plain = wild(seed, turns)
     won = plain
     for seat, player in plain.players.items():
@@ -519,7 +519,7 @@ def test_until_an_heir_succeeds_nothing_is_different(seed: int, turns: int, rand
 @given(st.integers(0, 5), st.integers(2, 20), st.builds(Random, st.integers(0, 10**6)))
 @examples(60)
 def test_nothing_is_lost_by_a_change_of_sides(seed: int, turns: int, random: Random) -> None:
-    """NB-P-20, NB-P-21: stocks, Courtiers, units and estates are all still somebody's, unless a faction is gone; and all is sound."""
+    """NB-P-20, NB-P-21: all stocks, Courtiers, units and estates still have an owner, unless a faction is gone; and all invariants hold."""
     position = wild(seed, turns)
     living = [seat for seat, player in position.players.items() if player.alive]
     for seat in living:
@@ -564,7 +564,7 @@ def officers(position: Position) -> set[str]:
 
 FARNA_TEXT = (DATA / "farna.yaml").read_text(encoding="utf-8")
 OURS = load_scenario(FARNA_TEXT.replace("{effect: expel}", "{effect: win over}").encode(), "ours.yaml")
-"""The default scenario, in which three roles win Heirs over where they else send people home."""
+"""The default scenario, with three roles that win Heirs over instead of sending people home."""
 
 
 def test_a_hosts_scenario_may_have_it() -> None:
@@ -591,7 +591,7 @@ def test_stand_ins_use_it() -> None:
 
 
 def with_a_spy(position: Position, seat: SeatId, lot: str) -> Position:
-    """A position in which one of a player's Courtiers is a Spy at the Home of somebody of another faction."""
+    """A position where one of a player's Courtiers is a Spy at the Home of somebody of another faction."""
     player = position.players[seat]
     homes = [other.home for other in position.players.values() if other.faction != player.faction]
     *rest, last = player.courtiers
@@ -601,7 +601,7 @@ def with_a_spy(position: Position, seat: SeatId, lot: str) -> Position:
 
 @pytest.mark.slow
 def test_games_with_it_go_on() -> None:
-    """NB-C-26, NB-P-20: stand-ins play a scenario in which everybody wins over Heirs, and everybody's is there to be won."""
+    """NB-C-26, NB-P-20: stand-ins play a scenario where everybody can win Heirs over, and every Heir can be won."""
     roles = {name: replace(role, abilities={}, personal=None) for name, role in FARNA.roles.items()}
     scenario = replace(PLAIN, roles=roles, abilities={**PLAIN.abilities, "two": WON})
     seen: Counter[str] = Counter()

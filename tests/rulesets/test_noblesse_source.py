@@ -1,4 +1,4 @@
-"""Noblesse held to its source's words: what an independent second judge and the rules post found otherwise, each by its id."""
+"""Noblesse compared with the words of its source: where an independent second judge and the rules post differed, each by its id."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_number_that_stood_when_the_night_began_is_not_drawn_in_it() -> None:
 
 
 def test_everybodys_spies_go_home_with_the_estate_and_commanders_stay() -> None:
-    """FN-9, NB-E-14: "all Courtiers present on the estate are moved back"; those elsewhere are not."""
+    """FN-9, NB-E-14: "all Courtiers present on the estate are moved back"; those elsewhere stay."""
     board = Board().hold("D4", "Pape").post("Borage", "steward", "D4")
     for seat in ("Basil", "Dill", "Fennel", "Hyssop"):
         board.post(seat, "spy", "D4")
@@ -74,7 +74,7 @@ def test_who_was_sent_home_may_serve_again_the_same_night() -> None:
 
 
 def test_spies_stay_where_no_control_is_lost() -> None:
-    """FN-9, NB-E-14: units that come to an estate of nobody's, or of their own faction, move nobody."""
+    """FN-9, NB-E-14: units that enter an uncontrolled estate, or one of their faction, send nobody home."""
     board = Board().hold("D4", "TCK").post("Anise", "spy", "D4").post("Anise", "spy", "D6").unit("U1", "Fennel", "D3")
     turn = board.unit("U2", "Fennel", "D5").night(Fennel=["Move U1 to D4", "Move U2 to D6"])
     assert turn.posts("Anise") == [("spy", "D4", None), ("spy", "D6", None)]
@@ -84,7 +84,7 @@ def test_spies_stay_where_no_control_is_lost() -> None:
 
 
 def board_with_spy(commander: str) -> Board:
-    """Anise's Spy at D4 saw a unit there, led so."""
+    """Anise's Spy at D4 saw a unit there, with this leader."""
     board = Board().rich("Anise").post("Anise", "spy", "D4")
     unit = SeenUnit(unit="U300", faction="TCK", formation="regiment", commander=commander)
     return board.player("Anise", reports=(Seen(at="D4", income=Stock(), units=(unit,)),))
@@ -127,7 +127,7 @@ def test_an_heir_who_follows_their_player_is_immune_no_more() -> None:
 
 @pytest.mark.parametrize(("commander", "heir"), [("an heir", True), ("a player", False), ("a courtier", False)])
 def test_who_saw_an_heir_in_command_is_told_before_they_pay(commander: str, heir: bool) -> None:
-    """FN-4, NB-P-6: neither offered to stand-ins nor passed over by the check."""
+    """FN-4, NB-P-6: it is not offered to stand-ins, and the check warns about it."""
     board, line = board_with_spy(commander), "Incapacitate U300"
     assert (line in options_of(board, "Anise")) != heir
     told = "Incapacitate U300: an Heir led it when your Spy saw it, and no action for money reaches them (NB-P-6)"
@@ -197,7 +197,7 @@ def test_a_home_comes_back_as_any_estate_is_taken(state: str | None, ask: str, a
 
 @pytest.mark.parametrize("by", [None, "Pape"])
 def test_a_home_comes_back_from_nobody_and_from_the_own_faction(by: str | None) -> None:
-    """FN-6, NB-E-16: whatever others are to each other; nobody seized it, and so Spies stay (FN-9, NB-E-14)."""
+    """FN-6, NB-E-16: whatever the relations between others; nobody seized it, and so Spies stay (FN-9, NB-E-14)."""
     board = bind(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state="allied").post(
         "Dill", "spy", "A1"
     )
@@ -211,12 +211,12 @@ def test_a_home_comes_back_from_nobody_and_from_the_own_faction(by: str | None) 
 
 
 def sides_of_fights(turn: Turn) -> list[tuple[str, ...]]:
-    """Who fought whom, in order."""
+    """Pairs that fought, in order."""
     return [fight.sides for battle in turn.all(Battle) for fight in battle.fights]
 
 
 def hold_hostages(*pairs: tuple[str, str]) -> Board:
-    """A board on which Heirs of the first are hostages of the second; Anise's and Fennel's are the armies to come."""
+    """A board where the second seat holds Heirs of the first as hostages; Anise's and Fennel's armies are about to arrive."""
     board = Board().rich("Anise", "Fennel")
     for giver, holder in pairs:
         board.heir(giver, holder, hostage=holder)
@@ -237,7 +237,7 @@ GARRISON = f"Recruit garrison at J1 led by Sergeant: {WALLS}"
     ],
 )
 def test_a_holder_initiates_nothing_and_may_be_attacked(moves: dict[str, list[str]], fight: bool) -> None:
-    """FN-12, NB-P-12, NB-P-15: the holder may not "initiate battles against you"; who comes, or is raised, begins."""
+    """FN-12, NB-P-12, NB-P-15: the holder may not "initiate battles against you"; the side that comes, or raises a unit, begins."""
     board = (
         hold_hostages(("Fennel", "Anise"))
         .unit("U3", "Fennel", "J1", leader="Sergeant")
@@ -264,7 +264,7 @@ def test_a_holder_is_attacked_by_the_giver_unless_they_hold_one_too(
 
 
 def test_a_fellow_of_the_givers_begins_for_their_side() -> None:
-    """FN-12, NB-P-15, NB-CH-1: the side is one; and a holder meets the giver's fellows, without the giver, like anybody."""
+    """FN-12, NB-P-15, NB-CH-1: the side is one; without the giver, a holder meets the giver's fellows like anybody."""
     board = (
         hold_hostages(("Fennel", "Anise"))
         .unit("U3", "Anise", "J2", leader="Sergeant")
@@ -276,7 +276,7 @@ def test_a_fellow_of_the_givers_begins_for_their_side() -> None:
 
 
 def test_a_holder_fights_third_factions_where_the_giver_is() -> None:
-    """FN-12, NB-P-15: each fights the third, in battle order, and they let each other be."""
+    """FN-12, NB-P-15: each fights the third, in battle order, and they leave each other in peace."""
     board = (
         hold_hostages(("Fennel", "Anise"))
         .unit("U3", "Tansy", "J1", leader="Sergeant")
@@ -293,7 +293,8 @@ def test_a_holder_fights_third_factions_where_the_giver_is() -> None:
 
 
 def test_a_holder_takes_no_estate_of_the_givers_own() -> None:
-    """FN-12, NB-P-15, NB-E-11, NB-E-16: their fellows may, and they may take those of the giver's faction; nor their own Home from them."""
+    """FN-12, NB-P-15, NB-E-11, NB-E-16: the holder's fellows may; the holder may take the giver's faction's, but not even their Home back from
+    the giver."""
     board = hold_hostages(("Fennel", "Anise")).hold("I2", "TCK").unit("U3", "Anise", "H2")
     turn = board.night(Anise=["Move U1 to J1", "Move U3 to I2"])
     assert (turn.by("J1"), turn.by("I2")) == ("Fennel", None)
@@ -304,7 +305,7 @@ def test_a_holder_takes_no_estate_of_the_givers_own() -> None:
 
 
 def test_a_holder_marches_past_the_giver() -> None:
-    """FN-12, NB-X-6, NB-X-17: where they would begin no battle, none holds them; where the giver came, one does."""
+    """FN-12, NB-X-6, NB-X-17: where they would begin no battle, nothing holds them; where the giver came, a battle does."""
     board = hold_hostages(("Fennel", "Anise")).unit("U3", "Fennel", "J1", leader="Sergeant")
     turn = board.night(Anise=["Move U1 to J1", "March U1 to J2"])
     assert turn.said("Anise") == ["succeeds moved NB-B-5", "succeeds marched NB-X-6"]
@@ -321,7 +322,7 @@ def test_a_holder_marches_past_the_giver() -> None:
     ],
 )
 def test_a_battle_of_others_holds_a_unit_from_marching(state: str | None, said: str) -> None:
-    """NB-X-6, NB-X-17: "if no battle starts" there, whoever fights it: two visitors, to both of whom the owner is Neutral."""
+    """NB-X-6, NB-X-17: "if no battle starts" there, between any sides: two visitors, and the owner is Neutral to both."""
     board = bind(Board().rich("Anise").hold("D4", "Pape"), "Pape", "TCK", state="neutral")
     board = bind(board, "Pape", "Fleurs", state="neutral", name="T418")
     if state is not None:
@@ -332,7 +333,7 @@ def test_a_battle_of_others_holds_a_unit_from_marching(state: str | None, said: 
     assert (turn.stock("Anise")[1], turn.at("U1")) == ((40, "D4") if said.startswith("fails") else (38, "E4"))
 
 
-# Who fall together ------------------------------------------------------------------------------------------------
+# Deaths in one Night ----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
@@ -346,7 +347,7 @@ def test_a_courtier_whose_unit_falls_with_their_player_passes_to_nobody(first: s
 
 @pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
 def test_who_falls_with_their_leader_does_not_succeed_them(first: str, second: str) -> None:
-    """NB-P-16, NB-L-4, NB-P-19: the leader's stock is for who is left, the fellow's is lost; even if they were named successor."""
+    """NB-P-16, NB-L-4, NB-P-19: the leader's stock goes to a survivor, the fellow's is lost; even if they were named successor."""
     board = Board().stock("Basil", money=7).stock("Borage", money=5).faction("Pape", successor="Borage")
     board.unit(first, "Basil", "D4", leader="pc").unit(second, "Borage", "D4", leader="pc")
     turn = board.unit("U3", "Fennel", "D4", STRONG).unit("U4", "Fennel", "D4", STRONG).night()
@@ -390,7 +391,7 @@ def test_who_falls_with_their_leader_does_not_succeed_them(first: str, second: s
 def test_recalls_of_step_8_go_in_the_order_written(
     lines: tuple[str, ...], said: list[str], posts: list[tuple[str, str, str | None]]
 ) -> None:
-    """NB-A-7, NB-K-1: like a player's other orders; and who was sent tonight is not recalled the same Night."""
+    """NB-A-7, NB-K-1: like a player's other orders; and a Courtier sent tonight is not recalled the same Night."""
     turn = Board().building("Anise", "arsenal").post("Anise", "spy", "D4").night(Anise=list(lines))
     assert (turn.said("Anise"), sorted(turn.posts("Anise"))) == (said, posts)
 
@@ -433,7 +434,7 @@ def ally(owner: str = "Alliance") -> Board:
 @pytest.mark.parametrize("owner", ["Alliance", "Tansy"])
 @pytest.mark.parametrize("nobles", [{}, {"TCK": 1}, {"Fleurs": 2, "TCK": 1}])
 def test_an_ally_is_the_defender_of_an_absent_owners_estate(owner: str, nobles: dict[str, int]) -> None:
-    """FN-1, NB-H-11: "has no units present, then faction 1 will act as the defender in any battles"; else it would come first."""
+    """FN-1, NB-H-11: "has no units present, then faction 1 will act as the defender in any battles"; otherwise it would come first."""
     board, seats = ally(owner), iter(("G4", "G5", "G6", "G7"))
     for faction, count in nobles.items():
         board.noble(faction, *(next(seats) for _ in range(count)))
@@ -449,7 +450,7 @@ def test_where_the_owner_is_present_the_two_are_one_side() -> None:
     ("state", "by"), [(None, "Alliance"), ("neutral", "Alliance"), ("allied", None), ("allied", "Fleurs")]
 )
 def test_nobody_else_defends_for_an_owner(state: str | None, by: str | None) -> None:
-    """FN-1, NB-H-11: neither a Neutral, nor an Ally of somebody else's; Nobles and prestige decide as usual."""
+    """FN-1, NB-H-11: neither a Neutral, nor somebody else's Ally; Nobles and prestige decide as usual."""
     board = bind(Board().hold("D4", by), "Pape", "Alliance", state=state).noble("TCK", "G4")
     assert battle_order(board, "Anise", "Fennel") == ("Pape", "TCK")
 
@@ -457,7 +458,7 @@ def test_nobody_else_defends_for_an_owner(state: str | None, by: str | None) -> 
 @pytest.mark.parametrize(
     ("state", "to", "fights", "keeps"),
     [
-        # What the visitor, TCK, is to the owner (Alliance) and to their Ally (Pape).
+        # The visitor, TCK, and its relations to the owner (Alliance) and their Ally (Pape).
         (None, "Alliance", True, False),
         ("neutral", "Alliance", True, True),
         ("neutral", "Pape", True, False),
@@ -479,7 +480,7 @@ def test_who_fights_an_ally_and_who_takes_the_estate_then(
 
 
 def test_an_ally_who_wins_keeps_the_estate_for_its_owner() -> None:
-    """FN-1, NB-H-10, NB-H-11, NB-E-13: and takes nothing, not with a Steward nor on request."""
+    """FN-1, NB-H-10, NB-H-11, NB-E-13: and takes nothing, with a Steward or on request."""
     board = ally().unit("U1", "Anise", "D5", STRONG).unit("U2", "Fennel", "D4", leader="Sergeant")
     turn = board.night(Anise=["Move U1 to D4 asking conquest", "Steward at D4"])
     assert turn.said("Anise") == ["void allied NB-H-10", "fails controlled NB-E-6"]
@@ -487,13 +488,13 @@ def test_an_ally_who_wins_keeps_the_estate_for_its_owner() -> None:
 
 
 def test_two_allies_of_an_owner_would_both_come_last() -> None:
-    """FN-1, NB-H-11, NB-H-12: no treaty gives anybody two; a position that a host corrected is judged all the same."""
+    """FN-1, NB-H-11, NB-H-12: no treaty gives anybody two; a position that a host corrected is judged anyway."""
     board = bind(ally(), "TCK", "Alliance", state="allied", name="T102").noble("Fleurs", "G4")
     assert battle_order(board, "Anise", "Dill", "Fennel") == ("Fleurs", "TCK", "Pape")
 
 
 def test_units_of_nobodys_still_defend_what_is_nobodys() -> None:
-    """FN-1, NB-E-17: last of all on an uncontrolled estate; on an owner's they rank as they did."""
+    """FN-1, NB-E-17: last of all on an uncontrolled estate; on an owner's they keep their usual rank."""
     board = ally().hold("E4", None).unit("U1", "Anise", "E4", leader="Sergeant")
     nobody = replace(board.now.units["U1"], owner=NOBODY)
     board.now = replace(board.now, units={**board.now.units, "U2": nobody})
@@ -529,7 +530,7 @@ def test_who_marches_a_fellows_unit_does_not_hear_whose_it_is() -> None:
 
 @pytest.mark.parametrize(("lacks", "said"), [("envoy", "fails no-envoy NB-K-12"), ("price", "fails too-poor NB-A-13")])
 def test_what_a_player_lacks_for_a_march_tells_nothing_of_the_unit(lacks: str, said: str) -> None:
-    """FN-14, NB-K-18, NB-C-9: the same of a fellow's unit, of an enemy's, and of none."""
+    """FN-14, NB-K-18, NB-C-9: one answer for a fellow's unit, for an enemy's, and for one that does not exist."""
     board = Board().unit("U1", "Borage", "C5").unit("U2", "Fennel", "C5")
     if lacks == "envoy":
         board.rich("Anise").player("Anise", courtiers=())
@@ -539,7 +540,7 @@ def test_what_a_player_lacks_for_a_march_tells_nothing_of_the_unit(lacks: str, s
 
 @pytest.mark.parametrize(("state", "status"), [(None, "in force"), ("neutral", "ended")])
 def test_a_request_ends_the_treaties_of_neutral_factions_alone(state: str | None, status: str) -> None:
-    """FN-14, NB-H-7, ST-8: between Hostile factions nothing is asked for; they fight, and their treaty goes on. The verdict is the same."""
+    """FN-14, NB-H-7, ST-8: Hostile factions need no request; they fight, and their treaty goes on. The verdict does not differ."""
     board = bind(Board().hold("D4", "TCK"), "Pape", "TCK", state=state).unit("U1", "Anise", "D3", STRONG)
     board = bind(board, "TCK", "Pape", name="T418")
     turn = board.unit("U2", "Fennel", "D4").night(Anise=["Move U1 to D4 asking battle"])
@@ -564,7 +565,7 @@ def test_a_second_request_finds_the_two_hostile() -> None:
 
 
 def with_coloured_sergeants() -> OwnScenario:
-    """The default scenario with Sergeants who keep accounts."""
+    """The default scenario with gold Sergeants, who keep accounts."""
     source = (DATA / "farna.yaml").read_text(encoding="utf-8")
     old = "Sergeant: {slot: officer, attack: 1}"
     assert source.count(old) == 1
@@ -573,7 +574,7 @@ def with_coloured_sergeants() -> OwnScenario:
 
 
 def test_an_officer_company_with_a_colour_pays_like_others() -> None:
-    """FN-14, NB-F-10, NB-B-12: while it leads; nothing comes of the officer who takes over without a company, nor of nobody's."""
+    """FN-14, NB-F-10, NB-B-12: while it leads. An officer who takes over without a company yields nothing, and neither does an unowned unit."""
     board = Board()
     board.now = replace(board.now, settings=with_coloured_sergeants())
     pay = "own, Lancers, 3 Pikes"
@@ -593,6 +594,6 @@ def test_an_officer_company_with_a_colour_pays_like_others() -> None:
     (earned,) = turn.all(Earned)
     assert [(source.of, str(source.amount)) for source in earned.sources] == [("U1", "1 money"), ("U2", "1 money")]
     assert turn.stock("Anise") == (0, 0, 2)
-    # Who takes a unit over from its Sergeant does without the Sergeant's accounts.
+    # An officer who takes a unit over from its Sergeant does not get the Sergeant's accounts.
     home = board.unit("U6", "Basil", "A2", leader="Sergeant")
     assert (home.night().stock("Basil"), home.night(Basil=["Lead U6 with pc"]).stock("Basil")) == ((0, 0, 1), (0, 0, 0))

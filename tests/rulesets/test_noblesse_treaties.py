@@ -83,7 +83,7 @@ def proposal(to: str = "TCK", **fields: Any) -> Proposal:
 
 
 def in_force(position: Position, **fields: Any) -> Position:
-    """A treaty T100 of Pape and TCK, in force since this cycle."""
+    """A treaty T100 between Pape and TCK, in force since this cycle."""
     usual: dict[str, Any] = {"mine": (KEEP,), "theirs": (KEEP,), "penalties": (FINE,), "ends": (TIME,)}
     state = fields.pop("state", None)
     parties = fields.pop("parties", ("Pape", "TCK"))
@@ -161,7 +161,7 @@ FILLED: Mapping[str, Any] = {
     ],
 )
 def test_editors_and_the_desk_know_each_forms_blanks(side: str, kind: type[Any], forms: Any) -> None:
-    """The sheet's JSON Schema refuses just the clauses that are no clauses: a blank too few, or too many (NB-T-3)."""
+    """The sheet's JSON Schema refuses exactly the invalid clauses: a blank too few, or too many (NB-T-3)."""
     schema = jsonschema.Draft202012Validator(schemas("noblesse")["sheet"])
     keys = {field.name for field in dataclasses.fields(kind)} - {"form"}
     seen = set()
@@ -172,7 +172,7 @@ def test_editors_and_the_desk_know_each_forms_blanks(side: str, kind: type[Any],
             given = proposal("TCK", **{side: (clause,)})
             wrong = [what for _, what, _ in treaties.faults(given, FARNA)]
             if len(wrong) == 1 and "whose players are killed" in wrong[0]:
-                continue  # what one blank says of another, the check says
+                continue  # the check covers dependencies between blanks
             assert schema.is_valid(encode(Sheet(treaties=(given,)))) == (not wrong), (form, trial, wrong)
             seen.add(not wrong)
     assert seen == {True, False}
@@ -215,7 +215,7 @@ def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
     begun = night(signed.position)
     assert begun.position.treaties[name].began == 2
     assert treaties.relation(begun.position.treaties, "TCK", "Pape") == "neutral"
-    # What is proposed and signed survives writing and reading, and nobody but the two leaders sees it (NB-T-1).
+    # Proposed and signed treaties survive writing and reading, and only the two leaders see them (NB-T-1).
     assert decode(Position, Text("position", encode(begun.position), {})) == begun.position
     for seat in (None, *begun.position.players):
         assert bool(seen_by(begun.position, seat).treaties) == (seat in {pape, tck})
@@ -289,7 +289,8 @@ def deed_of(kind: Any, cycle: int = 1, **fields: Any) -> Deed:
 def test_what_was_promised_and_what_was_done(
     promise: Promise, deeds: tuple[Deed, ...], cycle: int, answer: str
 ) -> None:
-    """NB-M-1, NB-M-2, NB-M-3, NB-M-4, NB-M-5, NB-M-6, NB-M-7, NB-M-8, NB-M-9, NB-M-10, NB-T-10: what the program can check it checks, deeds of others and of other times left out."""
+    """NB-M-1, NB-M-2, NB-M-3, NB-M-4, NB-M-5, NB-M-6, NB-M-7, NB-M-8, NB-M-9, NB-M-10, NB-T-10: the program checks what it can; deeds of others
+    and of other times do not count."""
     given = in_force(
         start(), mine=(promise,), deeds=(*deeds, Deed(by="TCK", cycle=1, kind="paid", amounts=Stock(money=9)))
     )
@@ -357,7 +358,7 @@ def test_deeds_are_noted_as_they_are_done() -> None:
 
 
 def test_what_is_done_to_a_unit_is_done_where_it_stands() -> None:
-    """NB-M-8, NB-M-9: a promise may name the estates, and the order to lead or to leave a unit does not."""
+    """NB-M-8, NB-M-9: a promise may name the estates, which an order to lead or to leave a unit does not."""
     position = start()
     pape = leader(position, "Pape")
     home = position.players[pape].home or ""
@@ -406,7 +407,7 @@ def test_a_forced_march_is_an_action_like_others() -> None:
 
 
 def test_a_line_written_twice_is_one_deed_if_it_succeeds_once() -> None:
-    """NB-T-10: there is money for one assassin, and not for two."""
+    """NB-T-10: there is money for only one assassin."""
     position = in_force(start(), mine=(P(form="actions", actions=("assassin",), number=2),))
     pape, tck = leader(position, "Pape"), leader(position, "TCK")
     rich = {pape: replace(position.players[pape], stock=Stock(money=8))}
@@ -420,7 +421,7 @@ def test_a_line_written_twice_is_one_deed_if_it_succeeds_once() -> None:
 
 
 def break_promise(**fields: Any) -> tuple[Position, str, str]:
-    """A Day on which Pape can report that TCK entered E5."""
+    """A Day when Pape can report that TCK entered E5."""
     deed = Deed(by="TCK", cycle=1, kind="entered", at="E5", what="regiment")
     position = in_force(start(), deeds=(deed,), **fields)
     return position, leader(position, "Pape"), leader(position, "TCK")
@@ -441,7 +442,7 @@ def test_a_true_report_is_upheld_and_a_false_one_rejected() -> None:
 
 
 def test_what_cannot_be_checked_needs_a_concession() -> None:
-    """NB-T-10: the accused concedes, the same Day or later; the breaker may tell of their own breach (NB-T-6)."""
+    """NB-T-10: the accused concedes, that Day or later; the breaker may admit their own breach (NB-T-6)."""
     position, pape, tck = break_promise(theirs=(Promise(form="show units", text="Morale of all"),))
     report, concede = Sheet(orders=("Report T100 promise 1",)), Sheet(orders=("Concede T100 promise 1",))
     for sheets in ({pape: report, tck: concede}, {tck: concede}):
@@ -467,7 +468,7 @@ def decision(*, broken: bool, **fields: Any) -> host.Decision:
 
 
 def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
-    """FN-10, NB-T-10: the report alone is enough for the source; here the host says whether it was so, in a ruling."""
+    """FN-10, NB-T-10: the source accepts the report by itself; here the host rules whether it was true."""
     position, pape, tck = report_and_wait()
     (waits,) = host.waits(position)
     assert waits.startswith("Pape reports that TCK broke promise 1 of T100 (“TCK will show: “Morale of all” within")
@@ -485,7 +486,7 @@ def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
     assert told == [
         ("breached", both),
         ("paid", both),
-    ]  # in the very Night, as if it had been reported and upheld by day
+    ]  # in that very Night, as if it had been reported and upheld by day
     assert done.position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=1),)
     assert done.position.treaties["T100"].reports == ()
     late = by_day(host.apply(night(position).position, decision(broken=True), "Seen."))
@@ -493,7 +494,7 @@ def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
 
 
 def test_the_host_can_rule_that_nothing_was_broken() -> None:
-    """FN-10, NB-T-10: nothing follows, both leaders hear it, and it can be reported anew."""
+    """FN-10, NB-T-10: nothing follows, both leaders hear it, and it can be reported again."""
     position, pape, tck = report_and_wait()
     done = night(host.apply(position, decision(broken=False), "Seen."))
     assert [(event.event, event.heard) for event in done.events if event.event == "dismissed"] == [
@@ -524,7 +525,7 @@ def test_a_report_waits_no_longer_than_its_treaty() -> None:
 
 
 def test_only_what_waits_can_be_ruled() -> None:
-    """FN-10: what is wrong with a decision is told with what would be right."""
+    """FN-10: a wrong decision is refused with the right form."""
     position, _, _ = report_and_wait()
     waits = "; ".join(host.waits(position))
     assert host.faults(position, decision(broken=True)) == ()
@@ -606,7 +607,7 @@ def test_penalties_end_with_their_treaty(penalty: Penalty) -> None:
 
 
 def test_other_treaties_penalties_stay() -> None:
-    """FN-5, NB-T-8: what another treaty's penalty asks for is not gone."""
+    """FN-5, NB-T-8: demands of another treaty's penalty remain."""
     position, _, _ = report_breach(FINE, ends=(Expiration(form="cycles", number=1),))
     other = Debt(to="Fleurs", amount=Stock(money=2), treaty="T200", due=9)
     mine = position.factions["TCK"]
@@ -640,7 +641,7 @@ def test_a_breaker_strikes_their_own() -> None:
 
 
 def strike(action: str, victim: str, position: Position, tck: str) -> Position:
-    """The Night after, with Spies of the leader's where they may be needed and money for everything."""
+    """The Night after, with Spies of the leader where they may be needed and money for everything."""
     home = position.players[victim].home or ""
     first, second, *others = position.players[tck].courtiers
     spies = (replace(first, post="spy", at=home), replace(second, post="spy", at=home), *others)
@@ -660,12 +661,12 @@ def strike(action: str, victim: str, position: Position, tck: str) -> Position:
     ],
 )  # fmt: skip
 def test_what_a_penalty_demands_can_be_any_action_on_a_player(action: str, told: str) -> None:
-    """FN-11, NB-N-3, NB-T-14: on what is the player's; the leader needs a Spy where others would, and no Envoy."""
+    """FN-11, NB-N-3, NB-T-14: against the player's own; the leader needs a Spy where others would, but no Envoy."""
     position, _, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
     lasting = (Expiration(form="cycles", number=9),)
     position, _, _ = report_breach(Penalty(form="acts", action=action, who=(victim,)), ends=lasting)
-    assert len(night(position).position.factions["TCK"].penance) == 1  # as long as they cannot, it waits
+    assert len(night(position).position.factions["TCK"].penance) == 1  # it waits for as long as they cannot
     done = night(strike(action, victim, position, tck))
     assert [(verdict.result, verdict.rule) for verdict in done.verdicts if verdict.seat == tck] == [
         ("succeeds", f"NB-{told}")
@@ -674,7 +675,7 @@ def test_what_a_penalty_demands_can_be_any_action_on_a_player(action: str, told:
 
 
 def test_no_heir_is_hit_by_what_a_penalty_demands() -> None:
-    """FN-11, NB-T-14, NB-P-6: a unit that an Heir leads is none that incapacitate is spent on."""
+    """FN-11, NB-T-14, NB-P-6: incapacitate is not spent on a unit that an Heir leads."""
     position, _, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
     lasting = (Expiration(form="cycles", number=9),)
@@ -696,7 +697,7 @@ def test_every_action_that_can_be_demanded_is_tried() -> None:
 @pytest.mark.parametrize("by", ["breaker", "wronged"])
 @pytest.mark.parametrize(("action", "fixed"), [("", False), ("assassin", False), ("", True), ("knife", True)])
 def test_what_a_penalty_leaves_open_is_named_after_the_report(by: str, action: str, fixed: bool) -> None:
-    """FN-11, NB-N-3, NB-T-14: action and player fixed at signing or named at the report, by the one leader or the other."""
+    """FN-11, NB-N-3, NB-T-14: action and player are fixed at signing or named at the report, by the one leader or the other."""
     position, pape, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
     whom = (victim,) if fixed else ()
@@ -714,7 +715,7 @@ def test_what_a_penalty_leaves_open_is_named_after_the_report(by: str, action: s
         assert verdict_of(done, seat)[1:] == (reason, "NB-N-3")
         assert done.position.factions["TCK"].penance == ((wanted,) if seat == mine else ())
         assert len(done.position.treaties["T100"].unnamed) == (seat != mine)
-    # Who lets the Day after the report go by leaves it to the other as well.
+    # A leader who lets the Day after the report pass leaves it to the other as well.
     late = by_day(replace(position, cycle=3), **{other: named})
     assert late.position.factions["TCK"].penance == (wanted,)
     twice = by_day(late.position, **{mine: named})
@@ -725,7 +726,7 @@ def test_what_a_penalty_leaves_open_is_named_after_the_report(by: str, action: s
 
 
 def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
-    """FN-11, NB-T-14, NB-C-9: the wronged leader hears the same whoever they name; the breaker's knows their own."""
+    """FN-11, NB-T-14, NB-C-9: the wronged leader hears the same for any name; the breaker's leader knows their own players."""
     position, pape, tck = break_promise()
     penalty = Penalty(form="acts", action="assassin", by="wronged")
     position, _, _ = report_breach(penalty, ends=(Expiration(form="cycles", number=9),))
@@ -739,7 +740,7 @@ def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
     stranger = Sheet(orders=(f"Choose assassin on {pape} under T100",))
     own, _, _ = report_breach(replace(penalty, by="breaker"), ends=(Expiration(form="cycles", number=9),))
     assert verdict_of(by_day(own, **{tck: stranger}), tck) == ("fails", "not-of-faction", "NB-N-3")
-    # On a player of another faction it comes to nothing.
+    # Against a player of another faction it has no effect.
     rich = {**done.position.players, tck: replace(done.position.players[tck], stock=Stock(money=9))}
     nothing = night(replace(done.position, players=rich))
     assert [event.event for event in nothing.events if event.event == "wounded"] == []
@@ -839,7 +840,7 @@ def test_a_later_report_puts_the_end_off() -> None:
 
 
 def test_kills_are_deaths_on_the_other_side() -> None:
-    """NB-Z-6, NB-T-15: of the third faction's dead nobody is counted, and of one's own neither."""
+    """NB-Z-6, NB-T-15: deaths in the third faction do not count, nor do those on the killer's side."""
     for victim, rule in (("TCK", "NB-Z-6"), ("Fleurs", None), ("Pape", None)):
         end = Expiration(form="reaches", faction="Pape", what="kills", number=1)
         position = in_force(start(), ends=(end, Expiration(form="cycles", number=9)))

@@ -1,7 +1,7 @@
 """A whole game of Noblesse with treaties, from the setup on: `tests/data/noblesse-treaty-game.yaml` (NB-T, M, N, Z, H).
 
-`test_noblesse_treaties` tests each clause apart, in positions made for it. Here a treaty lives its whole life: proposed on
-one sheet, signed on another, kept or broken by what orders did on the board, reported, enforced, ended.
+`test_noblesse_treaties` tests each clause separately, in positions made for it. Here a treaty lives its whole life: proposed on one sheet, signed
+on another, kept or broken by the effects of orders, reported, enforced, ended.
 """
 
 from __future__ import annotations
@@ -51,14 +51,14 @@ TOLD = (
     Proposed, Published, TreatyBegan, TreatyEnded, Breached, Paid, Revealed, Wounded, Rumour, Voted, Died,
     Reported, Dismissed,
 )  # fmt: skip
-"""What is said of treaties, and the facts by which a promise is seen to be broken or a penalty to be enforced."""
+"""Facts about treaties, and facts that show a broken promise or an enforced penalty."""
 ABOUT_TREATIES = ("NB-T-", "NB-M-", "NB-N-", "NB-Z-", "NB-H-")
 CHECKED = {form for form, listed in PROMISES.items() if listed.checked}
 
 
 @record
 class Scene:
-    """One turn as it is written: its sheets, and what comes of them."""
+    """One turn as written: its sheets, and their outcome."""
 
     when: str
     about: str
@@ -70,7 +70,7 @@ class Scene:
 
 @record
 class Script:
-    """The game as it is written."""
+    """The game as written."""
 
     stocks: Mapping[SeatId, Stock]
     turns: tuple[Scene, ...]
@@ -94,7 +94,7 @@ Promised = tuple[str, str, int]
 
 @dataclass(frozen=True)
 class Played:
-    """A scene, and what came of it."""
+    """A scene and its outcome."""
 
     scene: Scene
     before: Position
@@ -104,11 +104,11 @@ class Played:
         return [event for event in self.done.events if isinstance(event, kind)]
 
     def verdicts(self, verb: str) -> list[Verdict]:
-        """What became of the orders that begin so."""
+        """Verdicts of the orders that begin with this verb."""
         return [verdict for verdict in self.done.verdicts if verdict.order.startswith(f"{verb} ")]
 
     def changes(self) -> Iterator[tuple[Promised, str]]:
-        """Promises that stand otherwise than before the turn, and how."""
+        """Promises whose state differs from before the turn, with their new state."""
         before = standings(self.before)
         return (
             (key, standing)
@@ -122,7 +122,7 @@ class Played:
 
 
 def standings(position: Position) -> dict[Promised, str]:
-    """How every promise of the treaties in force stands when the next turn begins."""
+    """State of every promise in the treaties in force when the next turn begins."""
     return {
         (name, faction, number): treaties.standing(
             promise, faction, treaty, position.cycle, position.settings.board, by_day=position.phase is Phase.DAY
@@ -161,7 +161,7 @@ def turn(when: str) -> Played:
 
 @pytest.mark.parametrize("when", [scene.when for scene in script().turns])
 def test_a_turn_comes_out_as_written(when: str) -> None:
-    """NB-T-1 to NB-T-11, NB-T-13, NB-H-7, NB-H-9: everything that was said of treaties, every verdict, every promise."""
+    """NB-T-1 to NB-T-11, NB-T-13, NB-H-7, NB-H-9: every fact about treaties, every verdict, every promise."""
     played = turn(when)
     position = played.done.position
     assert RULESET.when(played.before) == when
@@ -181,7 +181,7 @@ def test_a_turn_comes_out_as_written(when: str) -> None:
 
 
 def test_every_sheet_is_as_the_desk_would_take_it() -> None:
-    """NB-T-2, NB-T-3: the desk finds no fault, with what the seat that writes it can see."""
+    """NB-T-2, NB-T-3: the desk finds no fault, with the knowledge of the seat that writes it."""
     for played in game():
         for seat, sheet in played.scene.sheets.items():
             remarks = list(RULESET.rules.check(RULESET.view(played.before, seat), seat, sheet))
@@ -189,7 +189,7 @@ def test_every_sheet_is_as_the_desk_would_take_it() -> None:
 
 
 def test_only_the_two_leaders_see_a_treaty_and_hear_of_it() -> None:
-    """NB-T-1, NB-T-6, NB-L-8: but for its intent (NB-T-5) and what is seen on the board."""
+    """NB-T-1, NB-T-6, NB-L-8: except for its intent (NB-T-5) and what the board shows."""
     for played in game():
         position = played.done.position
         for seat in (None, *position.players):
@@ -208,7 +208,7 @@ def test_only_the_two_leaders_see_a_treaty_and_hear_of_it() -> None:
 
 
 def test_a_position_with_treaties_can_be_corrected_by_night_and_by_day() -> None:
-    """FS-16: every `correct` on a Day with a treaty that could be reported was refused, by a KeyError in what can be ordered."""
+    """FS-16: every `correct` on a Day with a reportable treaty was refused, because of a KeyError in the options."""
     settings = game()[0].before.settings
     seats = {seat: {"player": "P", "key": recipient_of(new_identity())} for seat in game()[0].before.players}
     data = {"schema": 1, "ruleset": "noblesse", "title": "T", "opened": "2026-11-20", "sealed": True, "seats": seats}
@@ -227,15 +227,14 @@ def test_a_position_with_treaties_can_be_corrected_by_night_and_by_day() -> None
 
 
 def test_every_turn_survives_writing_and_reading() -> None:
-    """Treaties with deeds and breaches, debts, penance and forced votes among the rest."""
+    """Including treaties with deeds and breaches, debts, penance and forced votes."""
     for played in game():
         position, events = played.done.position, played.done.events
         assert decode(Position, Text("position", encode(position), {})) == position
         assert decode(tuple[Event, ...], Text("events", encode(list(events)), {})) == events
 
 
-# All that there is ---------------------------------------------------------------------------------------------------
-# Each set is gathered from the game and held against the ruleset's own tables, so that a new form fails until it is used.
+# Completeness -- Each set is gathered from the game and compared with the ruleset's own tables, so that a new form fails until it is used.
 
 
 def forms() -> tuple[set[str], set[str], set[str]]:
@@ -279,13 +278,13 @@ def forms_judged(verb: str, reason: str) -> set[str]:
 
 
 def test_breaches_were_reported_conceded_and_made_up() -> None:
-    """NB-T-6, NB-T-10: all that were broken are reported, what cannot be checked on a concession; a false report costs nobody."""
+    """NB-T-6, NB-T-10: every breach is reported, those that cannot be checked on a concession; a false report costs nothing."""
     assert forms_judged("Report", "breach") == set(PROMISES)
     assert forms_judged("Report", "waits") == {"show players"}
     assert forms_judged("Concede", "breach") == {"enter"}  # before anybody reports it
     assert (
         forms_judged("Concede", "reported-already") == set(PROMISES) - CHECKED
-    )  # said on the Day of the report, and heard
+    )  # announced on the Day of the report, and heard
     false = [
         (verdict.facts or {})["found"]
         for played in game()
@@ -300,7 +299,7 @@ def test_breaches_were_reported_conceded_and_made_up() -> None:
 
 
 def forms_enforced(played: Played) -> Iterator[str]:
-    """The forms of penalties that are seen at work in a turn, by what happened without anybody's order."""
+    """Forms of penalties that are visibly at work in a turn, by events that nobody ordered."""
     rules = {f"NB-{listed.rule}": form for form, listed in PENALTIES.items()}
     yield from (rules[event.rule] for event in played.all(TreatyEnded) if event.rule in rules)
     yield from (rules[verdict.rule] for verdict in played.done.verdicts if verdict.rule in rules)
@@ -326,14 +325,14 @@ def test_every_penalty_was_enforced() -> None:
 
 
 def test_penalties_begin_with_the_next_night() -> None:
-    """NB-T-10: on the Day of the report nothing is paid, nobody struck, and every vote counts as it was given (NB-N-6)."""
-    for when in ("Day 2", "Day 3", "Day 6"):  # on Day 4 what was reported on Day 3 is at work
+    """NB-T-10: on the Day of the report nobody pays, nobody is struck, and every vote counts as given (NB-N-6)."""
+    for when in ("Day 2", "Day 3", "Day 6"):  # A breach reported on Day 3 has effect on Day 4.
         assert turn(when).all(Breached)
         assert set(forms_enforced(turn(when))) <= {"reveals"}  # which is sent with the report (NB-N-5)
 
 
 def test_what_is_missing_is_owed() -> None:
-    """NB-N-2: Caraway owes ten, has nine, and pays the last out of what they earn."""
+    """NB-N-2: Caraway owes ten, has nine, and pays the last out of new income."""
     owed = {
         played.scene.when: sum(debt.amount.money for debt in played.done.position.factions["Fleurs"].owed)
         for played in game()

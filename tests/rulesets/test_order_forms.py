@@ -1,7 +1,7 @@
-"""Every form of an order that a rulebook prints is one that its ruleset reads.
+"""Every form of an order that a rulebook prints can be read by its ruleset.
 
-What counts as such a form is said by `tries`: a span of code in a rulebook, or in a text beside it, that begins as a line of a sheet does, as
-a key of a sheet or of the house rules does, or as an order of a unit does. Blanks are filled with samples before it is read.
+`tries` decides which spans count as such a form: code in a rulebook, or in a text beside it, that begins like a line of a sheet, like a key of a
+sheet or of the house rules, or like an order of a unit. Blanks are filled with samples before it is read.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from tests.tools.people import READINGS
 
 SHIPPED = sorted(slug for slug in slugs() if find(slug).folder.parent == RULESETS)
 UNTOLD = ("REHEARSALS.md", "SOURCES.md")
-"""Texts beside a rulebook that tell of no orders: how rehearsals went, where rules come from."""
+"""Texts beside a rulebook without orders: how rehearsals went, where rules come from."""
 FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 SPAN = re.compile(r"`((?:[^`\n]|\n(?!\n))+)`")
 UNIT = re.compile(r"(?:[AF]|Army|Fleet|Build|Disband|Waive|\{unit\}) \S|Waive$", re.IGNORECASE)
@@ -69,7 +69,7 @@ SAMPLES: Mapping[str, Mapping[str, str]] = {
         "purchases": "claim 0404",
     },
 }
-"""What stands in blanks where the forms themselves have no sample; names in capitals are blanks of a text."""
+"""Samples for blanks where the forms themselves have none; names in capitals are blanks of a text."""
 SEATS: Mapping[str, str] = {
     "diplomacy": "Austria",
     "al_andalus": "Seville",
@@ -83,7 +83,7 @@ MOVES: Mapping[str, str] = {
     "al_andalus": "A Seville - Carmona",
     "saga_of_the_nine": "A Asgard - Himinbjorg",
 }
-"""Games of provinces -> a move. Their lines are read by a notation, where the other games' have forms."""
+"""Games of provinces -> a move. A notation reads their lines; the other games have forms."""
 LEAST: Mapping[str, int] = {
     "diplomacy": 7,
     "al_andalus": 7,
@@ -92,7 +92,7 @@ LEAST: Mapping[str, int] = {
     "noblesse": 54,
     "grand_campaign": 120,
 }
-"""How many forms are tried at least."""
+"""Minimum number of forms that are tried."""
 
 
 def texts(slug: str) -> Iterator[str]:
@@ -103,14 +103,14 @@ def texts(slug: str) -> Iterator[str]:
 
 
 def spans(slug: str) -> list[str]:
-    """Every span of code outside of blocks, in one line, each once."""
+    """Every span of code outside blocks, on one line, each once."""
     found = (" ".join(span.split("\n")) for text in texts(slug) for span in SPAN.findall(FENCED.sub("", text)))
     return list(dict.fromkeys(found))
 
 
 @functools.cache
 def forms(slug: str) -> Mapping[str, Lines]:
-    """Where lines of sheets have forms: list -> its forms."""
+    """Forms for lines of sheets: list -> its forms."""
     match slug:
         case "noblesse":
             return {"orders": FORMS_OF_FARNA}
@@ -123,7 +123,7 @@ def forms(slug: str) -> Mapping[str, Lines]:
 
 @functools.cache
 def inside(slug: str) -> Mapping[str, Lines]:
-    """What such a line is made of: the line that an item may stand in -> the items' forms."""
+    """Composite lines: the line that an item may appear in -> the items' forms."""
     if slug != "grand_campaign":
         return {}
     items = campaign_reader(laws.first(find(slug)).plan).items
@@ -132,7 +132,7 @@ def inside(slug: str) -> Mapping[str, Lines]:
 
 @functools.cache
 def shown(slug: str) -> tuple[str, ...]:
-    """Every form of a line, and of what one is made of."""
+    """Every form of a line, and of the items inside one."""
     return tuple(form for lines in (*forms(slug).values(), *inside(slug).values()) for form in lines.shown)
 
 
@@ -157,7 +157,7 @@ def filled(slug: str, span: str) -> str:
 
 
 def term_of(span: str) -> str:
-    """The number or the flag of a condition that a span begins with, with its arguments if it takes any; else nothing."""
+    """The number or flag of a condition at the start of a span, with its arguments if it takes any; otherwise empty."""
     found = re.match(r"(?:not )?(\w+)(\(|$| [<>!=])", span)
     if found is None or found[1] not in {**TERMS.numbers, **TERMS.flags}:
         return ""
@@ -171,9 +171,9 @@ def house_rules(slug: str) -> tuple[type[Any], ...]:
 
 
 def tries(slug: str, span: str) -> str:
-    """What a span of a rulebook is taken for: a `key` of a sheet, a `setting`, a `condition`, an `ending`, a `line`; empty for none of them.
+    """Kind of a span in a rulebook: a `key` of a sheet, a `setting`, a `condition`, an `ending`, a `line`, or empty for none of them.
 
-    A line has a form's own text, or several words, the first of which begins a form; or it has something in angle brackets to be filled.
+    A line has a form's own text, or several words that start like a form; or it has a blank in angle brackets.
     """
     rules = find(slug)
     head, colon, _ = span.partition(": ")
@@ -199,7 +199,7 @@ def tries(slug: str, span: str) -> str:
 
 
 def is_read(slug: str, what: str, span: str) -> bool:
-    """Whether a span is read as what it is taken for."""
+    """True if a span can be read as this kind."""
     text = filled(slug, span)
     match what:
         case "setting":
@@ -215,7 +215,7 @@ def is_read(slug: str, what: str, span: str) -> bool:
 
 
 def _is_sheet(slug: str, text: str) -> bool:
-    """Whether a text is a sheet, or a part of one, and every line in it is read."""
+    """True if a text is a sheet, or a part of one, and every line in it can be read."""
     plain = read(text.encode(), "span.yaml")
     assert isinstance(plain.data, dict)
     for kind in find(slug).types.sheets.values():
@@ -226,14 +226,14 @@ def _is_sheet(slug: str, text: str) -> bool:
             return False
         named = {*keys(kind)} & ({*forms(slug)} or {"orders", "bids", "order"})
         if "city" in plain.data:
-            return True  # hexes to begin at, and no lines: tests/site/test_first_turn.py reads them
+            return True  # hexes to begin at, not lines: tests/site/test_first_turn.py reads them
         said = [getattr(sheet, name) or () for name in sorted(named)]
         return all(_reads(slug, line) for value in said for line in ([value] if isinstance(value, str) else value))
     return False
 
 
 def _decoded(kind: type[Any], text: str) -> Any:
-    """What a text says as a file of this kind; None if it cannot be read."""
+    """The content of a text as a file of this kind; None if it cannot be read."""
     try:
         return decode(kind, fit(kind, read(text.encode(), "span.yaml")))
     except Problems:
@@ -254,7 +254,7 @@ def _reads(slug: str, line: str) -> bool:
 
 @functools.cache
 def _position(slug: str) -> Any:
-    """A first position; in Saga of the Nine one with a Vassal, who can be named."""
+    """A first position; in Saga of the Nine one with a Vassal, so that it can be named."""
     now = laws.first(find(slug))
     if slug != "saga_of_the_nine":
         return now
@@ -281,7 +281,7 @@ def test_every_block_that_a_rulebook_prints_is_a_sheet_whose_lines_are_read(slug
 
 
 def test_what_is_no_form_is_found_out() -> None:
-    """The rule takes for lines what looks like one, and finds what is not read."""
+    """The rule recognises text that looks like a line, and detects lines that cannot be read."""
     for slug, span in (
         ("grand_campaign", "golden age at <hex>"),
         ("grand_campaign", "joust: fee 50"),

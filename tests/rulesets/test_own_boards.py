@@ -91,7 +91,7 @@ def test_the_game_is_judged_again_and_nothing_in_it_is_stray(archive: Archive) -
 def test_a_board_that_was_changed_in_mid_game_stops_it(
     archive: Archive, tmp_path: Path, name: str, was: str, is_: str
 ) -> None:
-    """FB-8: a change of borders in any of the files stops judging and verifying; a comment is no change."""
+    """FB-8: a change of borders in any of the files stops judging and verifying; a changed comment does not."""
     shutil.copytree(archive.games, tmp_path / "games")
     own = tmp_path / "games" / SLUG / f"{name}.yaml"
     plain = own.read_text(encoding="utf-8")
@@ -105,7 +105,7 @@ def test_a_board_that_was_changed_in_mid_game_stops_it(
 
 
 def test_a_wrong_board_is_refused_before_anything_is_written(tmp_path: Path) -> None:
-    """All faults at once, with the file's own lines, for the game and for its rehearsal."""
+    """All faults at once, with their lines in the file, for the game and for its rehearsal."""
     (tmp_path / "wrong.yaml").write_text(
         "name: wrong\ntitle: Wrong\nextends: duel.yaml\nvictory: 9\nprovinces: {WOO: {centre: 3}}\n"
     )
@@ -122,7 +122,7 @@ def test_settings_name_what_lies_beside_them_and_nothing_else(tmp_path: Path) ->
     out = b"name: out\ntitle: Out\nextends: ../duel.yaml\n"
     duel = (BOARDS / "duel.yaml").read_bytes()
     names = ("../duel.yaml", "/etc/passwd.yaml", "game.yaml", "Duel.yaml")
-    files = {"out.yaml": out, **dict.fromkeys(names, duel)}  # They would be found.
+    files = {"out.yaml": out, **dict.fromkeys(names, duel)}  # The files would be found.
     for name in names:
         with pytest.raises(Problems, match=f"'{name}' cannot be the name of a file beside game.yaml"):
             house_rules(RULESET, Text("settings", {"board": name}, {}), beside_from(files))
@@ -134,7 +134,7 @@ def test_settings_name_what_lies_beside_them_and_nothing_else(tmp_path: Path) ->
 
 @pytest.mark.parametrize("board", [str(BOARDS / "duel.yaml"), "two_rivers"])
 def test_a_house_rule_asks_for_no_more_centres_than_the_board_has(tmp_path: Path, board: str) -> None:
-    """FB-7: as the board itself may not; nobody could win."""
+    """FB-7: the board itself has that limit too; nobody could win."""
     name, count = Path(board).name, 6 if board.endswith(".yaml") else 12
     words = ("new", SLUG, "--here", "--set", f"board={board}", "--opened", "2026-11-22", "--set")
     code, said = courtly(tmp_path, *words, f"victory={count + 1}")
@@ -147,7 +147,7 @@ def test_a_house_rule_asks_for_no_more_centres_than_the_board_has(tmp_path: Path
 
 @pytest.mark.parametrize(("slug", "name"), [("diplomacy", "standard"), ("noblesse", "farna")])
 def test_what_comes_with_courtly_has_no_digest(slug: str, name: str) -> None:
-    """FB-8: one beside it would be passed over in silence."""
+    """FB-8: a file of that name beside game.yaml would be ignored silently."""
     with pytest.raises(Problems) as caught:
         house_rules(find(slug), Text("settings", {"digest": "0" * 64}, {}), beside_from({}))
     assert [(fault.what, fault.right) for fault in caught.value.problems] == [
@@ -156,7 +156,7 @@ def test_what_comes_with_courtly_has_no_digest(slug: str, name: str) -> None:
 
 
 def test_a_digest_that_a_host_writes_down_holds() -> None:
-    """FB-8: in game.yaml as in positions; a game goes on by the board that it says or not at all."""
+    """FB-8: in game.yaml as in positions; a game continues on the board that it names or not at all."""
     right = rules_on("duel").digest
     assert right is not None
     for digest in (right, "0" * 64):
@@ -184,7 +184,7 @@ def test_the_shapes_that_a_board_is_drawn_by_are_part_of_its_digest() -> None:
 
 
 def test_a_position_on_another_board_than_the_games_is_none_of_the_game() -> None:
-    """FB-8: neither may be a host's own board; between boards that come with courtly the position says which."""
+    """FB-8: neither may be a host's own board; between boards that come with courtly the position decides."""
     assert RULESET.host_files is not None
     attach = RULESET.host_files.attach
     own, plain = rules_on("duel"), Settings()
@@ -218,7 +218,7 @@ def test_stand_ins_play_every_board_to_an_end(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["duel", "rapids", "olympiads", "westmen"])
 def test_a_board_is_drawn_alike_laid_out_and_by_those_shapes_in_a_file(name: str) -> None:
-    """FB-2: what `courtly preview --files` writes can be laid beside the board, and gone on from by hand."""
+    """FB-2: the shapes from `courtly preview --files` can be put beside the board and edited by hand."""
     first, turn = pictures(rules_on(name))
     assert (first, turn) == pictures(with_shapes(name))
     for code, province in rules_on(name).ground.provinces.items():
@@ -227,7 +227,7 @@ def test_a_board_is_drawn_alike_laid_out_and_by_those_shapes_in_a_file(name: str
 
 
 def faults_of_shapes(was: str, is_: str) -> str:
-    """What is said of the Two Rivers when its shapes are changed."""
+    """Messages about the Two Rivers after its shapes are changed."""
     board = (RULESET.folder / "boards" / "two_rivers" / "board.yaml").read_bytes()
     files = Laid({"rivers.yaml": board})
     settings, _ = house_rules(RULESET, Text("--set", {"board": "rivers.yaml"}, {}), beside_from(files))
@@ -244,7 +244,7 @@ def faults_of_shapes(was: str, is_: str) -> str:
 
 
 def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
-    """FB-2: boards may be called with underscores, files beside game.yaml may not."""
+    """FB-2: names of boards may have underscores, those of files beside game.yaml may not."""
     assert faults_of_shapes("size", "size") == ""
 
 
@@ -281,7 +281,7 @@ def test_a_board_is_drawn_by_the_shapes_that_its_host_changed() -> None:
 
 
 def test_a_border_that_is_passed_one_way_has_its_arrowhead() -> None:
-    """FB-2, FB-9: on a board as in tiles made by hand; and borders that go both ways have none."""
+    """FB-2, FB-9: on a laid-out board and on tiles made by hand; borders that go both ways have none."""
     heads = {
         name: sorted(
             tuple(sign.between or ())
@@ -297,7 +297,7 @@ def test_a_border_that_is_passed_one_way_has_its_arrowhead() -> None:
 
 
 def test_preview_looks_at_a_board_and_writes_over_nothing(tmp_path: Path) -> None:
-    """FB-1, FB-2: its seats, its picture, and the shapes to go on from."""
+    """FB-1, FB-2: its seats, its picture, and shapes as a starting point."""
     words = ("preview", "diplomacy", "--set", f"board={BOARDS / 'duel.yaml'}")
     shapes = tmp_path / "made" / "duel-outlines.yaml"
     picture = tmp_path / "pictures" / "duel.svg"
@@ -330,7 +330,7 @@ def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
 
 
 def test_a_sheet_for_an_army_of_nobody_changes_nothing() -> None:
-    """FB-9, DP-G-10: neither orders nor votes of such a sheet count, wherever it comes from."""
+    """FB-9, DP-G-10: neither orders nor votes of such a sheet count, whoever sends it."""
     position = RULESET.rules.setup(Settings(board="two_rivers"), None)  # type: ignore[arg-type]  # nothing is rolled
     sheets = {power: Sheet(draw=power == "Assyria") for power in ("Assyria", "Babylon")}
     theirs = Sheet(orders=("A Media - Zagros",), draw=True, concede="Assyria")
@@ -341,7 +341,7 @@ def test_a_sheet_for_an_army_of_nobody_changes_nothing() -> None:
 
 
 def test_a_home_to_be_won_is_nobodys_at_the_start() -> None:
-    """FB-9, DP-G-11: Ur is a home of Babylon, and the chapter about the board says so."""
+    """FB-9, DP-G-11: Ur is a home of Babylon, and the chapter about the board lists it."""
     position = RULESET.rules.setup(Settings(board="two_rivers"), None)  # type: ignore[arg-type]  # nothing is rolled
     assert position.settings.ground.homes("Babylon") == ("BAB", "NIP", "URR", "URU")
     assert position.centres["Babylon"] == ("Babylon", "Nippur", "Uruk")
@@ -369,7 +369,7 @@ def test_a_game_may_begin_with_builds_before_christ(tmp_path: Path) -> None:
 
 
 def test_al_andalus_is_played_on_no_board_with_armies_of_nobody(tmp_path: Path) -> None:
-    """FB-9: its pictures and courts know princes and wazirs alone; this was a traceback."""
+    """FB-9: its pictures and courts know only princes and wazirs; this was a traceback."""
     code, said = courtly(tmp_path, "new", SLUG, "--here", "--ruleset", "al_andalus", "--set", "board=two_rivers")
     assert (code, "on the board two_rivers stand armies of nobody" in said) == (1, True), said
 
@@ -417,7 +417,7 @@ def test_a_record_may_name_one_of_our_boards(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("sites", ["home", "owned"])
 def test_a_rule_of_builds_that_was_chosen_goes_before_that_of_the_board_in_a_record(tmp_path: Path, sites: str) -> None:
-    """FB-1: game.yaml and the turns say the same of builds, or the game could not be verified."""
+    """FB-1: game.yaml and the turns agree on the rule of builds; otherwise the game could not be verified."""
     text = Text("settings", {"board": "two_rivers"}, {})
     start = RULESET.rules.setup(house_rules(RULESET, text, beside_from({}))[0], None)  # type: ignore[arg-type]  # nothing is rolled
     sheets = {"Assyria": Sheet(orders=("A Nineveh - Arrapha",))}
@@ -439,7 +439,7 @@ OLYMPIC = (
 
 
 def test_the_board_is_a_chapter_that_says_what_wins(archive: Archive) -> None:
-    """Title, credit, what wins, seasons and years: nothing else on the site tells players of them."""
+    """Title, credit, the winning condition, seasons and years: nothing else on the site shows them to players."""
     story = load_story(archive, SLUG)
     assert story is not None
     (chapter,) = chapters_of(story)

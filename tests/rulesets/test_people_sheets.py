@@ -1,6 +1,6 @@
 """The lines that people write (tests/data/sheets), read as `courtly check` reads them.
 
-`python -m tests.tools.people` prints how many are read, and what happens to the others.
+`python -m tests.tools.people` prints how many are read, and the outcome of the others.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ UNDERSTOOD = {
     "al_andalus": 0.66, "diplomacy": 0.70, "grand_campaign": 0.75, "heir_apparent": 0.70, "noblesse": 0.61,
     "saga_of_the_nine": 0.80,
 }  # fmt: skip
-"""The share of lines that are read as meant, or answered with what would be right. It may rise, and never sinks."""
+"""Share of lines that are read as meant, or answered with the right form. It may only rise."""
 IN_SILENCE = 5
-"""Lines of a ruleset, at most, that come to nothing without a word."""
+"""Maximum number of a ruleset's lines that fail without a message."""
 FLOORS = {
     "al_andalus": 0.95, "diplomacy": 0.95, "grand_campaign": 0.95, "heir_apparent": 0.92, "noblesse": 0.95,
     "saga_of_the_nine": 0.88,
 }  # fmt: skip
-"""The share of `did you mean X?` that can be written. It may rise, and never sinks."""
+"""Share of `did you mean X?` whose X can be written. It may only rise."""
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_lines_are_read_as_meant_or_answered(ruleset: str) -> None:
-    """None is read as another order than was meant; what is not read is answered, most often with what would be right."""
+    """No line is read as another order than was meant; unreadable lines are answered, mostly with the right form."""
     became = [(str(line), *judged(line)) for line in LINES if line.place.ruleset == ruleset]
     assert [(line, happened) for line, what, happened in became if what == WRONG] == []
     assert [*UNDERSTOOD] == RULESETS
@@ -47,7 +47,7 @@ AFTER = (
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_no_line_is_read_without_the_words_that_take_it_back(ruleset: str) -> None:
-    """An order is never changed silently: what people write around it is left out only where it can mean nothing."""
+    """An order is never changed silently: words that people add to it are ignored only where they cannot change its meaning."""
     meant = sorted(
         {(line.place, line.key, line.read) for line in LINES if line.key and isinstance(line.read, str)}, key=str
     )
@@ -66,7 +66,7 @@ def test_no_line_is_read_without_the_words_that_take_it_back(ruleset: str) -> No
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_canonical_lines_are_read_as_they_stand(ruleset: str) -> None:
-    """What the corpus calls right is right: each line that others must be read as is read as itself."""
+    """The corpus's reference lines are right: each line that others should be read as is read as itself."""
     meant = {(line.place, line.key, line.read) for line in LINES if line.key and isinstance(line.read, str)}
     odd = [
         (key, line, reply(place, entry(key, line)))
@@ -82,7 +82,7 @@ def test_every_line_is_there_once() -> None:
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_hints_can_be_written(ruleset: str) -> None:
-    """Whoever does as a hint says is read: of the hints that are given for 300 slips this share at least."""
+    """A line that follows a hint can be read: for the hints on 300 slips, at least this share of them."""
     hints = slips(ruleset).of(guess=True)
     bad = [hint for hint in hints if not hint.taken]
     assert len(hints) > 20

@@ -1,4 +1,4 @@
-"""Real games replayed: every phase judged by our own rules, no difference from its record."""
+"""Real games replayed: every phase is judged by our rules, and none differs from its record."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_the_files_are_whole() -> None:
 def test_every_phase_is_judged_as_recorded(path: Path) -> None:
     games: list[PlayedGame[Position]] = list(read_played(path.read_bytes(), HOUSE))
     assert [line for game in games for turn in game.turns for line in turn.differences] == []
-    # Turns played by other rules are few and said so; a reading in other words is no excuse for many.
+    # Turns played by other rules are few and marked; a different reading must not excuse many.
     turns = [turn for game in games for turn in game.turns]
     assert sum(turn.other_rules is not None for turn in turns) <= 15
     assert sum(not turn.compared for turn in turns) <= 1
@@ -40,7 +40,7 @@ def test_every_phase_is_judged_as_recorded(path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_every_changed_result_is_noticed(path: Path) -> None:
-    """The comparison can fail: a record with one result turned round is reported."""
+    """The comparison can fail: a record with one result reversed is reported."""
     lines = gzip.decompress(path.read_bytes()).decode().splitlines()[:60]
     spoilt = 0
     for number, line in enumerate(lines):

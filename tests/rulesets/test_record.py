@@ -1,4 +1,4 @@
-"""The one recorded season of Al-Andalus: shown as it is known, judged by nobody, counted nowhere."""
+"""The one recorded season of Al-Andalus: shown as recorded, judged by nobody, counted nowhere."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def archive(tmp_path: Path) -> Archive:
 
 
 def test_the_seven_recorded_orders_are_legal(archive: Archive) -> None:
-    """What is on record: seven orders, five of them plundered for 5 dinars (AA-G-1)."""
+    """The recorded facts: seven orders, five plunders for 5 dinars (AA-G-1)."""
     turn = load_turn(archive, load_game(archive, SLUG), TURN)
     orders: dict[str, list[str]] = {}
     for verdict in turn.data.verdicts:
@@ -48,7 +48,7 @@ def test_the_seven_recorded_orders_are_legal(archive: Archive) -> None:
 
 
 def test_what_the_source_does_not_say_is_not_marked_as_said_by_it(archive: Archive) -> None:
-    """FA-7: no draw by the princes' vote and no first season are stated; the season was played after the rules were posted."""
+    """FA-7: neither a draw by the princes' vote nor a first season is stated; the season was played after the rules were posted."""
     rulebook = (ROOT / "adjudicator" / "rulesets" / "al_andalus" / "RULES.md").read_text(encoding="utf-8")
     assert "**AA-K-2.** *Ours.* " in rulebook
     assert "\n*Ours:* the first season is spring.\n" in rulebook
@@ -86,7 +86,7 @@ def test_its_pages_count_nobody(archive: Archive) -> None:
 
 
 def test_a_game_by_stand_ins_shows_every_kind_of_event() -> None:
-    """The archive's own game: marked as nobody's, ended, and with every fact that Al-Andalus adds to the war but one."""
+    """The archive's own game: marked as played by nobody, ended, and with all but one of the facts that Al-Andalus adds to the war."""
     ours = Archive(ROOT)
     game = load_game(ours, "the-wazirs-of-1080")
     assert {player.player for player in game.data.seats.values()} == {"a stand-in"}

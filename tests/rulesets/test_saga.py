@@ -41,7 +41,7 @@ def play_case(name: str) -> Played[Case, Position, events.AnyEvent]:
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_verdict(name: str) -> None:
-    """But for units that nobody told anything, and to which nothing happened."""
+    """Units without orders that nothing happened to are left out."""
     here = play_case(name)
     assert verdicts_of(here, idle=False) == here.case.verdicts
 
@@ -119,7 +119,7 @@ def test_every_reason_and_every_event_has_an_example() -> None:
 
 
 def test_sentences_are_whole() -> None:
-    """No blank is left, and nothing is said twice."""
+    """No blank is left, and nothing is repeated."""
     for name in CASES:
         here = play_case(name)
         for fact in (*here.done.verdicts, *here.done.events):
@@ -136,7 +136,7 @@ def test_the_order_of_sheets_makes_no_difference() -> None:
 
 
 def test_what_is_repeated_on_a_sheet_changes_nothing() -> None:
-    """S9-M-2, S9-D-13: the same line twice counts once for heirs; for bids its DP are added, and the order stays."""
+    """S9-M-2, S9-D-13: a repeated line counts once for heirs; for bids its DP are added, and the order stays."""
     for name, case in CASES.items():
         sheets = {
             seat: replace(sheet, orders=(*sheet.orders, *sheet.orders)) for seat, sheet in sheets_of(case).items()

@@ -1,4 +1,4 @@
-"""Saga of the Nine: the chapter about its board says what the board's file says, and shows it."""
+"""Saga of the Nine: the chapter about its board shows the content of the board's file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def tables(chapter: Chapter) -> dict[str, Table]:
 
 
 def column(table: Table, head: str) -> dict[str, set[str]]:
-    """The first cell of each row -> what stands under a head, word by word."""
+    """The first cell of each row -> its words under this head."""
     at = table.head.index(head)
     return {str(row[0]): {*str(row[at]).split(", ")} - {""} for row in table.rows}
 
@@ -107,7 +107,7 @@ def reach(board: Board, kind: str, at: str) -> frozenset[str]:
 
 
 def test_the_page_shows_the_board_as_a_game_begins(tmp_path: Path) -> None:
-    """Before the first turn is judged and after it: the picture is always that of the start."""
+    """Before the first turn is judged and after it: the picture always shows the start."""
     (tmp_path / "games").mkdir()
     (tmp_path / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\n')
     archive = Archive(tmp_path)

@@ -1,4 +1,4 @@
-"""Saga of the Nine: what players found, each with its kind; ids are those of the findings."""
+"""Saga of the Nine: players' findings, each with its kind; ids are those of the findings."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from tests.conftest import FUZZ
 from tests.rulesets.worked import NO_DICE
 
 MANY = 40 if FUZZ else 1
-"""How many times as many examples there are for `nox -s fuzz`."""
+"""Multiplier of the number of examples for `nox -s fuzz`."""
 START = starting_position(Settings())
 
 
 def courtly(root: Path, *words: str) -> tuple[int, str]:
-    """What the command answers, and its code."""
+    """Output and exit code of the command."""
     done = CliRunner().invoke(main, ["-C", str(root), *words])
     assert "Traceback" not in done.output
     return done.exit_code, done.output
@@ -79,7 +79,7 @@ def with_vassal(season: Season, phase: Phase, **changes: Any) -> Position:
     )
 
 
-# S-3: a default is no act ---------------------------------------------------------------------------------------------
+# S-3: a default is not an act -----------------------------------------------------------------------------------------
 
 
 def test_silence_ends_no_game() -> None:
@@ -126,7 +126,7 @@ def test_nobody_is_overruled_by_one_who_wrote_nothing() -> None:
 
 
 def test_overruled_is_only_what_would_have_stood() -> None:
-    """S-4: a law over random winters: an overruled line is legal when the other controller writes nothing."""
+    """S-4: a law over random winters: an overruled line is legal if the other controller writes nothing."""
     seen = 0
     for number in range(60 * MANY):
         random = Random(number)
@@ -198,15 +198,15 @@ def test_more_centres_than_there_are_win_nothing(tmp_path: Path) -> None:
 
 
 def test_the_war_offers_what_a_saga_does_not() -> None:
-    """Or the two choices above would be refused for another reason."""
+    """Otherwise the two choices above would be refused for another reason."""
     assert {"disband_distance", "surplus_orders"} <= {*get_type_hints(WarSettings)}
 
 
-# S-6: a support for what nobody ordered -------------------------------------------------------------------------------
+# S-6: a support for a move that nobody ordered ------------------------------------------------------------------------
 
 
 def test_a_support_for_a_move_that_nobody_ordered_is_not_told_as_cut() -> None:
-    """S-6, DP-S-3, DP-S-4: nobody bids on A Mackenzie, and who gives the support is attacked."""
+    """S-6, DP-S-3, DP-S-4: nobody bids on A Mackenzie, and the supporting unit is attacked."""
     units = {**START.units, "Zwergar": ("A Nidafjoll",), "Hrimthursar": ("A Nidavellir",)}
     position = replace(START, units=units)
     support = "A Nidafjoll S A Mackenzie - Kitlineq"
@@ -242,7 +242,7 @@ WRITTEN: list[tuple[Position, str, str, str]] = [
     (START, "Aesir", "2 DP to F Permyak sortie Ylg", "2 DP to F Permyak - Ylg"),
     (VASSAL, "Aesir", "3 DP to vDA A Suomi - Kvenland", "3 DP to A Suomi - Kvenland"),
 ]
-"""Position, who writes, what they write, and what it is read as."""
+"""Position, author, the line they write, and the line that it is read as."""
 
 
 def test_a_misspelt_heir_is_answered_with_the_nearest() -> None:
@@ -277,7 +277,7 @@ def test_a_bid_among_the_orders_is_sent_to_the_bids() -> None:
 
 
 def test_a_minors_centre_is_told_from_nobodys() -> None:
-    """S-9, S9-B-1: a Minor owns its centre, whether its unit stands there or not."""
+    """S-9, S9-B-1: a Minor owns its centre, whether its unit is there or not."""
     bare = replace(START, units={**START.units, "Permyak": ()}, centres={**START.centres, "Aliaska": ()})
     scene = draw(bare, None)
     shown = {area.title: area.unled for area in scene.areas if area.region in ("PER", "ALI")}
@@ -295,7 +295,7 @@ def test_the_fallen_stand_in_the_legend_as_fallen() -> None:
 
 
 def test_a_minor_that_loses_its_place_is_told_as_one() -> None:
-    """S-9: it had room to retreat, and stays where it is (S9-E-1, S9-E-8); its centre is not taken from itself."""
+    """S-9: it could have retreated, and stays where it is (S9-E-1, S9-E-8); its centre is not taken from itself."""
     units = {**START.units, "Aesir": ("F Amsvartnir",), "Dokkalfar": ("A Myrkvid",)}
     attack = Sheet(orders=("F Amsvartnir - Mangazeya",))
     done = judge(
@@ -310,7 +310,7 @@ def test_a_minor_that_loses_its_place_is_told_as_one() -> None:
 
 
 def test_what_became_of_bids_is_told() -> None:
-    """S-9, S9-D-15: the purse had one left; `hold` is a word; what was void is spent, and stands among the DP."""
+    """S-9, S9-D-15: the purse had one left; `hold` is a word; void bids are spent, and appear among the DP."""
     done = judge(
         START,
         Aesir=Sheet(bids=("2 DP to F Permyak H", "2 DP to A Svithjod H")),
@@ -374,7 +374,7 @@ def test_positions_that_cannot_be_are_refused(changes: dict[str, Any], words: st
     assert any(words in remark.right for remark in faults(replace(START, **changes)))
 
 
-# S-13: what the judge will call illegal, `check` says -----------------------------------------------------------------
+# S-13: `check` warns of every line that the judge will call illegal ---------------------------------------------------
 
 
 @pytest.mark.parametrize("number", range(40 * MANY))
@@ -400,7 +400,7 @@ def test_check_names_every_line_that_will_be_illegal(number: int) -> None:
     assert len(illegal) <= len(places), ([(verdict.order, verdict.reason) for verdict in illegal], remarks)
 
 
-# S-14: a board of the host's own --------------------------------------------------------------------------------------
+# S-14: a host's own board ---------------------------------------------------------------------------------------------
 
 
 def test_a_saga_is_played_on_a_board_of_the_hosts_own(tmp_path: Path) -> None:

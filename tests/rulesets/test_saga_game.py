@@ -1,4 +1,4 @@
-"""The saga in the archive: one whole game, in which everything that can happen happens."""
+"""The saga in the archive: one whole game, with every possible kind of event."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.conftest import ROOT
 
 SLUG = "nine-courts"
 NOT_THERE = {events.Triumph}
-"""It is drawn, so that nobody wins alone."""
+"""The game is drawn, so there is never a single winner."""
 KINDS = {
     "hold": r"[AF] .* H", "move": r"[AF] [^/]* - .*", "support to hold": r"[AF] .* S [AF] (?!.* - ).*",
     "support to move": r"[AF] .* S .* - .*", "convoy": r"F .* C A .* - .*", "by convoy": r"A .* - .* via convoy",
@@ -36,7 +36,7 @@ def turns() -> list[Any]:
 
 
 def test_it_has_every_kind_of_order_and_bid(turns: list[Any]) -> None:
-    """Legal, and judged."""
+    """Legal ones, and judged."""
     done = {v.order for turn in turns for v in turn.verdicts if v.result != "illegal"}
     assert [kind for kind, form in KINDS.items() if not any(re.fullmatch(form, order) for order in done)] == []
 
@@ -49,7 +49,7 @@ def test_it_has_every_kind_of_event(turns: list[Any]) -> None:
 
 
 def test_every_map_names_each_majors_thralls_together() -> None:
-    """In its description; what a Thrall's piece says is its unit and whose it is."""
+    """In its description; a Thrall's piece shows its unit and its controller."""
     archive = Archive(ROOT)
     game = load_game(archive, SLUG)
     houses = 0

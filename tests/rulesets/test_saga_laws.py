@@ -1,4 +1,4 @@
-"""Saga of the Nine: what holds in every position and turn, whatever players order."""
+"""Saga of the Nine: invariants of every position and turn, whatever players order."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tests.rulesets.worked import NO_DICE
 
 Outcome = Resolution[Position, events.AnyEvent]
 MIXED = 0.35
-"""How many of the lines that a stand-in would write are drawn by lot in place of what it wants."""
+"""Four times the chance that a line is dropped from a stand-in's sheet whenever a random line is added."""
 
 
 def sheets_for(position: Position, random: Random, number: int) -> dict[str, Sheet]:
@@ -105,7 +105,7 @@ def sound(position: Position) -> None:
 
 
 def spent(position: Position, major: str, sheet: Sheet) -> int:
-    """DP of a Major's legal bids that were neither contradicted nor too dear, counted anew."""
+    """DP of a Major's legal bids that were neither contradicted nor too expensive, counted again."""
     speech = speech_of(position)
     legal = [
         offer
@@ -125,7 +125,7 @@ def spent(position: Position, major: str, sheet: Sheet) -> int:
 
 
 def told_rightly(position: Position, sheets: Mapping[str, Sheet], done: Outcome) -> None:
-    """One verdict a line; DP within purses; nothing that never leaves has left."""
+    """One verdict per line; DP within purses; units that never leave are all still there."""
     for major, sheet in sheets.items():
         mine = [verdict for verdict in done.verdicts if verdict.seat == major and not verdict.implied]
         assert len(mine) == len(sheet.orders) + len(sheet.bids) + len(sheet.name), (major, sheet)
@@ -168,7 +168,7 @@ def test_laws_hold_through_whole_games(number: int) -> None:
 @settings(examples(10), suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 10**6))
 def test_the_order_of_sheets_and_lines_makes_no_difference(number: int) -> None:
-    """But for bids, which are paid as they are listed (S9-D-14), and for winter, which takes orders as they come (DP-W-5)."""
+    """Except for bids, which are paid as they are listed (S9-D-14), and for winter, which takes orders as they come (DP-W-5)."""
     random = Random(number)
     position, sheets, done = next(itertools.islice(played(number, 12), random.randint(0, 8), None))
     turned: dict[str, Sheet] = {}
@@ -188,7 +188,7 @@ def verdicts_in(outcome: Outcome) -> list[str]:
 
 
 def test_stand_ins_write_nothing_that_is_illegal() -> None:
-    """Over a whole game, and no line of theirs is refused; it is told with the turn."""
+    """Over a whole game none of their lines is refused, and the turn shows it."""
     position = starting_position(Settings())
     wrong: list[Any] = []
     while True:

@@ -1,4 +1,4 @@
-"""Laws of the shortcuts that rehearsals live by: a quick answer is the same as the slow one."""
+"""Laws of the shortcuts that make rehearsals fast: a quick answer equals the slow one."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def chains(start: str, seas: set[str]) -> Iterator[tuple[str, ...]]:
 
 
 def has_short_cut(chain: tuple[str, ...], start: str, goal: str) -> bool:
-    """Whether a chain could leave out one of its seas."""
+    """True if a chain could leave out one of its seas."""
     return (
         any(start in BOARD.sea_coasts[sea] for sea in chain[1:])
         or any(goal in BOARD.sea_coasts[sea] for sea in chain[:-1])
@@ -158,7 +158,7 @@ def test_fleets_in_a_cluster_are_judged_at_once() -> None:
 
 
 def test_no_route_leads_over_a_fleet_where_the_army_lands() -> None:
-    """FB-9, DP-C-11: Sippar's fleet convoys, but nothing to Sippar; and the Lower Euphrates is reached through it alone."""
+    """FB-9, DP-C-11: Sippar's fleet convoys, but nothing to Sippar; and the only way to the Lower Euphrates is through it."""
     board = diplomacy.board_named("two_rivers")
     for fleet in ("SIP", "LEU"):
         assert on_route(board, "ASH", "URU", {"SIP", "LEU"}, fleet, direct=False)
@@ -167,7 +167,7 @@ def test_no_route_leads_over_a_fleet_where_the_army_lands() -> None:
 
 @pytest.mark.parametrize("group", ["fleet", "both"])
 def test_a_fleet_to_which_all_that_leads_on_is_needed_first_is_on_no_route(group: str) -> None:
-    """FB-9, DP-G-9: AAA - BBB - CCC - FFF comes to that fleet, and what leads on from it goes over BBB or CCC again.
+    """FB-9, DP-G-9: AAA - BBB - CCC - FFF comes to that fleet, and every way on from it goes over BBB or CCC again.
 
     With borders that go both ways there is always another way round, so that a quick answer would do.
     """
@@ -189,7 +189,7 @@ def test_a_fleet_to_which_all_that_leads_on_is_needed_first_is_on_no_route(group
 
 
 def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrder]:
-    """The legal orders of a unit, every pair of places asked of by itself."""
+    """The legal orders of a unit, with each pair of places checked separately."""
     fleets = frozenset(code for code in units if code in BOARD.seas)
     named, reach = Named(unit.kind, province), BOARD.reach(unit)
     yield Hold(named)
@@ -252,11 +252,11 @@ def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed
         assert len(errors) == bad + len(lines) - len(moves)
 
 
-# What an order is worth ---------------------------------------------------------------------------------------------
+# The worth of an order ----------------------------------------------------------------------------------------------
 
 
 def at_some_time(dice: random.Random) -> Position:
-    """A crowded board in any season; centres belong to the powers that stand in them."""
+    """A crowded board in any season; each centre belongs to the power that has a unit there."""
     units = crowd(dice)
     centres = {code: whose for code, (whose, _) in units.items() if BOARD.provinces[code].centre}
     season, phase = dice.choice(
@@ -268,7 +268,7 @@ def at_some_time(dice: random.Random) -> Position:
 @LAW
 @given(SEEDS)
 def test_what_an_order_adds_changes_with_the_orders_that_name_its_provinces_alone(seed: int) -> None:
-    """A plan that has valued all lines before each order was added values them as one that sees the sheet for the first time."""
+    """A plan that has valued all lines before each order was added values them like a plan that sees the sheet for the first time."""
     dice = random.Random(seed)
     position, chance = at_some_time(dice), chance_of("0", str(seed))
     power = dice.choice(POWERS)
@@ -280,7 +280,7 @@ def test_what_an_order_adds_changes_with_the_orders_that_name_its_provinces_alon
         fresh = diplomacy.Plan(position, power, chance)
         assert [plan.worth(lines, line) for line in shown] == [fresh.worth(lines, line) for line in shown]
         assert plan.count_acting(lines) == sum(fresh.acts(line) for line in lines)
-        # What comes next is most often what is worth something now; sometimes the sheet is another.
+        # The next order is usually one that is worth something now; sometimes the sheet is another one.
         good = [line for line in every if plan.worth(lines, line)]
         lines = (*(lines if dice.random() < 0.9 else lines[1:]), dice.choice(good or every or ["A Paris H"]))
 
@@ -313,7 +313,7 @@ def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
             assert plan.value(kind, province) == max(coasts, default=1)
 
 
-# What is field_from -------------------------------------------------------------------------------------------------
+# Use of field_from --------------------------------------------------------------------------------------------------
 
 
 @LAW
@@ -331,7 +331,7 @@ def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
 @LAW
 @given(SEEDS)
 def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: int) -> None:
-    """Each season, power and position keeps its own lines, however many others were asked for in between."""
+    """Each season, power and position keeps its own lines, however many others were requested in between."""
     dice = random.Random(seed)
     start, power = at_some_time(dice), dice.choice(POWERS)
     every = tuple(BOARD.provinces[code].name for code in BOARD.centres)
@@ -395,7 +395,7 @@ def test_a_chance_is_named_by_seed_turn_and_name(name: str, sides: int) -> None:
 
 @pytest.mark.slow
 def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
-    """On each sheet on the way to what a stand-in sends, every option is worth what it is to a mind of its own."""
+    """On each sheet on the way to a stand-in's final one, every option is worth as much as to a fresh mind."""
     rules, dice, several = find("noblesse"), random.Random(3), 0
     position = rules.rules.setup(SETTINGS, NamedDice(b"minds"))
     for number in range(1, 6):
@@ -409,7 +409,7 @@ def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
             for sheet in (*ways, ways[0], ways[-1]):
                 fresh = noblesse_worth(view, seat, chance)
                 assert [mind(sheet, option) for option in options] == [fresh(sheet, option) for option in options]
-                # One that values a single option has learnt nothing from others.
+                # A mind that values a single option has learnt nothing from others.
                 for option in dice.sample(options, min(len(options), 12)):
                     assert mind(sheet, option) == noblesse_worth(view, seat, chance)(sheet, option)
             several += len(ways) > 2
@@ -418,7 +418,7 @@ def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
 
 
 def every_estate(world: Work, post: str) -> dict[str, list[tuple[str, Courtier]]]:
-    """Who is at a post, for every estate: nobody at most."""
+    """Courtiers at a post, for every estate, including those without any."""
     return {at: [] for at in SCENARIO.estates} | dict(POSTED_AT(world, post))
 
 
@@ -427,7 +427,7 @@ POSTED_AT = Work.posted_at
 
 @pytest.mark.slow
 def test_an_estate_where_nobody_was_sent_brings_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Income asks only where a Tax Collector, a Steward or a Noble is: no other estate would have brought anything."""
+    """Income looks only at estates with a Tax Collector, a Steward or a Noble: no other estate would have yielded anything."""
     rules, sources = find("noblesse"), 0
     position = rules.rules.setup(SETTINGS, NamedDice(b"income"))
     for number in range(1, 9):

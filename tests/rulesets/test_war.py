@@ -1,4 +1,4 @@
-"""The war as values, for games that stand on it: outcomes by order, powers that are no seats, units that stay, steps between."""
+"""The war as values, for games built on it: outcomes by order, powers without a seat, units that stay, steps between."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_outcomes_come_in_the_order_of_the_orders_and_say_where_units_are_now() 
 
 
 def test_a_turn_of_orders_is_the_turn_of_the_sheets_that_say_them() -> None:
-    """The ruleset itself is one of the games that stand on the war."""
+    """The ruleset itself is one of the games built on the war."""
     lines = {"Austria": ("A Vienna - Trieste", "F Trieste - Albania"), "Italy": ("A Venice - Trieste",)}
     sheets = {power: diplomacy.Sheet(orders=orders) for power, orders in lines.items()}
     done = RULES.resolve(START, sheets, GivenDice({}))
@@ -79,7 +79,7 @@ def encode_key(verdict: object) -> str:
     return repr(encode(verdict))
 
 
-# Powers that are no seats -------------------------------------------------------------------------------------------
+# Powers without a seat ----------------------------------------------------------------------------------------------
 
 
 def test_units_of_powers_that_nobody_leads_hold_are_beaten_and_owe_nothing() -> None:
@@ -217,7 +217,7 @@ def test_others_are_each_a_power_of_their_own() -> None:
 
 
 def test_a_convoyed_army_cuts_a_support_for_an_attack_that_fails_either_way() -> None:
-    """ST-7, DP-C-8: the rulebook's sentence would leave it uncut, and DP-C-8 says so; no unit ends up elsewhere by it."""
+    """ST-7, DP-C-8: the rulebook's sentence would leave it uncut, as DP-C-8 admits; no unit ends up elsewhere because of it."""
     position = at(
         France="A Holland; F North Sea; F English Channel",
         England="F London; F Norwegian Sea",

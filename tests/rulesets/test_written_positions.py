@@ -1,4 +1,4 @@
-"""Positions that somebody wrote or mended by hand: what cannot be played is said before a game begins with it, never in the middle."""
+"""Positions written or edited by hand: faults that make them unplayable are reported before a game begins, never in the middle."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.conftest import FUZZ, ROOT
 ARCHIVE = Archive(ROOT)
 CASES = 4_000 if FUZZ else 80
 STEP = 7
-"""Every so many turns give a position."""
+"""Every STEP-th turn gives a position."""
 
 
 def bases(ruleset: str) -> Iterator[tuple[Game, dict[str, Any]]]:
@@ -40,7 +40,7 @@ def bases(ruleset: str) -> Iterator[tuple[Game, dict[str, Any]]]:
 
 
 def parts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
-    """Every part of plain data below its top, with its path."""
+    """Every part of plain data below the top, with its path."""
     if isinstance(value, dict | list):
         for key, one in value.items() if isinstance(value, dict) else enumerate(value):
             yield from parts(one, (*path, key))
@@ -49,7 +49,7 @@ def parts(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, .
 
 
 def mended(position: dict[str, Any], random: Random) -> dict[str, Any]:
-    """A position as a hurried hand leaves it: names in place of others, numbers changed, parts missing, twice, or called otherwise."""
+    """A position after a hasty edit: names swapped, numbers changed, parts missing, duplicated or misnamed."""
     position = copy.deepcopy(position)
     for _ in range(random.choice((1, 1, 1, 2, 3))):
         found = [(path, value) for path, value in parts(position) if path[0] != "settings"]
@@ -80,7 +80,7 @@ def mended(position: dict[str, Any], random: Random) -> dict[str, Any]:
 
 @pytest.mark.parametrize("ruleset", slugs())
 def test_a_position_is_refused_or_can_be_played(ruleset: str) -> None:
-    """Whatever is taken can be judged and drawn; of all that is refused, hardly anything is found only by the try of a turn."""
+    """Any accepted position can be judged and drawn; very few refusals need a trial turn to find the fault."""
     random, known = Random(f"{ruleset}|{CASES}"), list(bases(ruleset))
     taken, tried = 0, 0
     refused: list[Problem] = []

@@ -1,4 +1,4 @@
-"""What the tests of worked examples share: cases by name, a game without dice, and what a case says of results and events."""
+"""Shared by the tests of worked examples: cases by name, a game without dice, and results and events in the words of a case."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ NO_DICE: Dice = NoDice()
 
 @dataclass(frozen=True)
 class Played(Generic[C, P, E]):
-    """A case with what the ruleset made of it."""
+    """A case with its outcome."""
 
     case: C
     position: P
@@ -46,7 +46,7 @@ def by_name(files: Mapping[str, CaseFile[C]]) -> dict[str, C]:
 
 
 def verdicts_of(here: Played[Any, Any, Any], *, idle: bool = True) -> tuple[Judged, ...]:
-    """The verdicts as a case lists them; without `idle` units that nobody told anything, and to which nothing happened, are left out."""
+    """The verdicts as a case lists them; without `idle`, units without orders that nothing happened to are left out."""
     return tuple(
         Judged(seat=v.seat, order=v.order, result=v.result, reason=v.reason, rule=v.rule, implied=bool(v.implied))
         for v in here.done.verdicts
@@ -60,7 +60,7 @@ def sentences(ruleset: Ruleset[Any, Any, Any], position: Any, events: Iterable[A
 
 
 def ending(ruleset: Ruleset[Any, Any, Any], here: Played[Any, Any, Any]) -> Ended | None:
-    """How the game ended, as a case says it; checks that it ended in the case's own phase."""
+    """The end of the game, as a case has it; checks that it ended in the case's own phase."""
     ended = here.done.ended
     if ended is None:
         return None

@@ -1,4 +1,4 @@
-"""A small Grand Campaign whose first season has a battle of two players, one against a garrison and a skirmish, for tests of its pages."""
+"""A small Grand Campaign for tests of its pages: its first season has a battle of two players, one against a garrison, and a skirmish."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from adjudicator.site.story import Story, load_story
 GAME = "the-long-shore"
 SEATS = ("Anna", "Ben", "Cora")
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
-"""When the game was opened; each turn is judged a day after the one before."""
+"""Time when the game was opened; each turn is judged a day after the one before."""
 PLACES = {"Anna A1": "0905", "Ben A1": "1005", "Cora A1": "1405"}
 LEARNED = ("Captain Ioreth, general, level 1, 5 XP, bears Sunsplitter", "Elwen of the Weir")
 PARTIES = (
@@ -94,7 +94,7 @@ DISPUTED: Mapping[str, Mapping[str, Any]] = {
     },
     "Cora": {"results": ["B1: win"]},
 }
-"""Reports that leave B2 to the host, and B1 to be confirmed; the skirmish is agreed on."""
+"""Reports that leave B2 to the host, and B1 to be confirmed; both sides agree on the skirmish."""
 
 
 def story(archive: Archive) -> Story:

@@ -1,4 +1,4 @@
-"""What the tests of the site share: a server for what was built, and pages that fail the test for what they complain of."""
+"""Shared by the tests of the site: a server for the built site, and pages that fail the test for every error they report."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from adjudicator.site.engine import engine_files
 from tests.conftest import ROOT
 
 COLOURS = ("color-contrast", "link-in-text-block")
-"""What axe says of colours: the only rules of which something else can come in the dark."""
+"""Axe's rules about colours: the only ones whose result can differ in the dark."""
 
 
 NOTHING_SENT = """
@@ -33,24 +33,24 @@ const ask = globalThis.fetch;
 globalThis.fetch = (address, ...rest) =>
   String(address).startsWith("https://api.github.com/") ? Promise.resolve(Response.json([])) : ask(address, ...rest);
 """
-"""GitHub's API, which the desk asks for what was sent, knows of nothing. A route would stop every file of every page on its way."""
+"""GitHub's API, where the desk asks for sent sheets, knows of nothing. A route would stop every file of every page on its way."""
 
 ANYBODY = {"access-control-allow-origin": "*"}
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves the site without talking, on connections that stay: a page of the desk has sixty files."""
+    """Serves the site without logging, on connections that stay open: a page of the desk has sixty files."""
 
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True
     wbufsize = -1
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that is overridden
-        """Says nothing."""
+        """Logs nothing."""
 
 
 def empty_site(folder: Path, games: Iterable[str] = ()) -> Path:
-    """That folder, made a site like this repository's, with these of its games and no other."""
+    """That folder, made a site like this repository's, with only these of its games."""
     shutil.copy(ROOT / "mkdocs.yml", folder / "mkdocs.yml")
     shutil.copytree(ROOT / "site_src", folder / "site_src")
     (folder / "games").mkdir(exist_ok=True)
@@ -91,7 +91,7 @@ def until(page: Page, expression: str, arg: Any = None, seconds: float = 10) -> 
 
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
-    """Serves a folder, which may be made later; its address."""
+    """Serves a folder, which may be made later; yields its address."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
     thread.start()
@@ -103,14 +103,14 @@ def served(folder: Path) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def address(site: Path) -> Iterator[str]:
-    """Where the site of a file of tests is served."""
+    """Address where the site of a test file is served."""
     with served(site) as address:
         yield address
 
 
 @contextlib.contextmanager
 def opened(browser: Browser, width: int = 1280, height: int = 900, **options: object) -> Iterator[Page]:
-    """A page that fails the test for every error it says on its console. It moves at once, unless a test wants to see it glide."""
+    """A page that fails the test for every error on its console. It moves at once, unless a test wants to see it glide."""
     options.setdefault("reduced_motion", "reduce")
     context: BrowserContext = browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
     context.set_default_timeout(10_000)
@@ -122,7 +122,7 @@ def opened(browser: Browser, width: int = 1280, height: int = 900, **options: ob
     scripts = options.get("java_script_enabled") is not False
 
     def failed(request: Request) -> None:
-        """Takes down a file that did not come. What was still loading when the test went on, and scripts nobody runs, are no fault."""
+        """Records a file that did not come. Files still loading when the test went on, and scripts that nobody runs, are not faults."""
         if request.failure != "net::ERR_ABORTED" and (scripts or request.resource_type != "script"):
             errors.append(request.url)
 
@@ -145,7 +145,7 @@ async (name) => {
 
 
 def still(page: Page, name: str) -> None:
-    """Waits until something of a page stands still, and its first child in it: what glides is missed by a mouse that aims at it."""
+    """Waits until an element of a page and its first child stop moving: a mouse aimed at a gliding target misses it."""
     page.evaluate(STILL, name)
 
 
@@ -176,11 +176,11 @@ AIM = """
   return null;
 }
 """
-"""Where a place on the map can be tapped now, if it can. The next click is let through only if it meets that place."""
+"""Point where a place on the map can be tapped now, if there is one. The next click is let through only if it meets that place."""
 
 
 def tap(page: Page, *places: str) -> None:
-    """Clicks places on the map where a reader's finger would meet them: again if the map moved away from under the mouse."""
+    """Clicks places on the map where a reader's finger would meet them, and retries if the map moved away from under the mouse."""
     page.locator(".view svg").wait_for()
     for place in places:
         for _ in range(100):
@@ -195,7 +195,7 @@ def tap(page: Page, *places: str) -> None:
 
 
 def serious(page: Page, *, within: str = "html", only: tuple[str, ...] = (), but: tuple[str, ...] = ()) -> list[str]:
-    """What axe finds that is a serious fault or a critical one: by all its rules, by these only, or by all but these."""
+    """Serious or critical faults that axe finds: by all its rules, by only these, or by all but these."""
     options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {rule: {"enabled": False} for rule in but}}
     if only:
         options["runOnly"] = {"type": "rule", "values": list(only)}

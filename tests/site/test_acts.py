@@ -1,4 +1,4 @@
-"""The acts of a window on its turn's page: gone through one by one, on a phone too."""
+"""The acts of a window on its turn's page: visited one by one, on a phone too."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TURN = "games/the-heir-of-avermark/039-turn-16-event/index.html"
 
 @pytest.mark.parametrize("width", first_of([390, 1280], 1))
 def test_acts_are_gone_through_one_by_one(browser: Browser, address: str, width: int) -> None:
-    """By buttons and by the slider: what was done, the pools as bars, and the row of the table."""
+    """By buttons and by the slider: the act, the pools as bars, and the row of the table."""
     with opened(browser, width, 844) as page:
         page.goto(address + TURN)
         steps = page.locator(".courtly-stepper")
@@ -42,7 +42,7 @@ def test_acts_are_gone_through_one_by_one(browser: Browser, address: str, width:
 
 
 def test_they_are_there_again_after_a_turn_and_back(browser: Browser, address: str) -> None:
-    """The pager changes the page without loading it anew."""
+    """The pager changes the page without reloading it."""
     with opened(browser) as page:
         page.goto(address + TURN)
         expect(page.locator(".courtly-stepper")).to_have_count(1)

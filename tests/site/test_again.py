@@ -1,4 +1,4 @@
-"""A site built again: only what has changed is written, and it is the site that would be built from nothing, to the byte."""
+"""Rebuilding a site: only changed pages are written, and the site equals a build from nothing, to the byte."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("plain_books")]
 
 GAMES = ("fall-1085", "first-lessons")
 CARDS = "the-heir-of-avermark"
-"""A game with pages of its cards; its first turns are enough here."""
+"""A game with pages for its cards; its first turns are enough here."""
 
 
 def commit(folder: Path) -> None:
@@ -80,7 +80,7 @@ def test_a_site_built_again_is_the_site_built_from_nothing(
     number = 0
 
     def again(*, changed: bool = True) -> tuple[list[str], bool]:
-        """The games that were written, and whether MkDocs ran, for a site as from nothing, if anything was `changed`."""
+        """The games that were written, and whether MkDocs ran. If `changed`, asserts that the site equals a build from nothing."""
         nonlocal number
         number += 1
         written.clear()
@@ -90,7 +90,7 @@ def test_a_site_built_again_is_the_site_built_from_nothing(
         if not changed:
             return done
         cold = tmp_path / f"cold-{number}"
-        # Where MkDocs had nothing to do, what it made before is taken over: it takes seconds.
+        # If MkDocs has nothing to do, its earlier output is reused: it takes seconds.
         shutil.copytree(root, cold, ignore=shutil.ignore_patterns("public"), copy_function=os.link)
         if not made:
             known = shutil.ignore_patterns("site", "site.json")
@@ -138,7 +138,7 @@ def test_the_command_builds_everything_when_it_is_told_to(root: Path) -> None:
 
 
 def test_where_nothing_can_be_kept_it_is_built_all_the_same(root: Path) -> None:
-    """Without git nobody knows what has changed."""
+    """Without git nothing shows what has changed."""
     shutil.rmtree(root / ".git")
     build(root)
     assert (root / "public/games/first-lessons/index.html").is_file()
@@ -162,7 +162,7 @@ def test_where_a_site_hangs_on_what_cannot_be_seen_all_of_it_is_built(root: Path
 def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """FR-10, FR-11. Whatever is done to a running game: the site is the one from nothing, and few of its pages are made."""
+    """FR-10, FR-11. Whatever is done to a running game, the site equals a build from nothing, and few of its pages are made."""
     pages: list[str] = []
     opened: list[str] = []
     painted: list[str] = []
@@ -192,9 +192,9 @@ def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
         return Archive(root).turns("summer")
 
     def again(*, changed: bool = True) -> tuple[list[str], list[str], list[str]]:
-        """Which turns' pages were made, which turns' files opened, which maps drawn; as numbers of turns.
+        """Numbers of the turns whose pages were made, whose files were opened, and whose maps were drawn.
 
-        The site is the one from nothing; it is not built again where nothing was `changed`.
+        If `changed`, asserts that the site equals a build from nothing.
         """
         commit(root)
         for done in (pages, opened, painted):
@@ -222,7 +222,7 @@ def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
     courtly("run", "--game", "summer", "--now")
     last = len(turns())
     assert last == len(every) + 1
-    # The judged one, the one that was opened, and the one before, which says what comes after it.
+    # The judged turn, the one that was opened, and the one before, which links to its successor.
     assert again() == (
         [str(last - 2), str(last - 1), str(last)],
         [str(last - 1), str(last)],
@@ -261,7 +261,7 @@ def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
 
 
 def test_what_was_tried_and_taken_back_is_not_published(root: Path, tmp_path: Path) -> None:
-    """An edit that was never committed is gone from the site with the files that said it."""
+    """An edit that was never committed disappears from the site, with the files that it caused."""
     build(root)
     before = files_of(root / "public")
     game = root / "games/first-lessons/game.yaml"
@@ -277,7 +277,7 @@ def test_what_was_tried_and_taken_back_is_not_published(root: Path, tmp_path: Pa
 def test_a_build_that_was_killed_is_not_taken_for_a_whole_one(
     root: Path, where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Wherever it stops, and whatever the files say by then, the next one makes the site as from nothing."""
+    """Wherever it stops, and whatever the files contain by then, the next one makes the site as from nothing."""
     build(root)
     before = files_of(root / "public")
 

@@ -1,4 +1,4 @@
-"""Bids, weddings and Vassals at the order desk in a real browser: what is composed there the archive reads without a fault."""
+"""Bids, weddings and Vassals at the order desk in a real browser: whatever is composed there, the archive reads without a fault."""
 
 from __future__ import annotations
 
@@ -40,9 +40,9 @@ DATA = Path(__file__).parents[1] / "data/saga"
 
 OPENING, AUTUMN, RETREATS, WINTER, HELD, PLAYED = "opening", "autumn", "retreats", "winter", "capital-held", "played"
 STORED = (AUTUMN, RETREATS, WINTER)
-"""The games with a position in `tests/data/saga`: tests that name its seats shall not hang on how stand-ins play."""
+"""The games with a position in `tests/data/saga`: tests that name its seats must not depend on how stand-ins play."""
 TURNS = 9
-"""How many turns stand-ins have played of the game that no test looks into."""
+"""Number of turns that stand-ins have played in the game that no test looks into."""
 
 
 class Made(NamedTuple):
@@ -56,7 +56,7 @@ class Made(NamedTuple):
         return f"{self.address}desk.html#{slug}/{seat}"
 
     def position(self, slug: str) -> Any:
-        """The position that the game's open turn begins with."""
+        """The position at the start of the game's open turn."""
         return load_turn(self.archive, load_game(self.archive, slug), self.archive.turns(slug)[-1]).data.position
 
     def data(self, slug: str) -> Any:
@@ -77,7 +77,7 @@ def begin_with(archive: Archive, slug: str, position: Position) -> None:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
-    """Sagas at the opening, in an Autumn with heirs, in retreats and a Winter with Vassals, with a stranger in a Capital, and played on."""
+    """Sagas at the opening, in an Autumn with heirs, in retreats and a Winter with Vassals, with a stranger in a Capital, and later in a game."""
     folder = empty_site(tmp_path_factory.mktemp("archive"))
     (folder / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\nrepository: example/games\n')
     archive = Archive(folder)
@@ -102,14 +102,14 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
 
 
 def bid(page: Page, *words: str) -> None:
-    """Picks what is bid for by its lines, then the number."""
+    """Picks the target of a bid by its lines, then the number."""
     for words_ in words[:-1]:
         page.locator(f'.pick[data-wish="{words_}"]').click()
     take(page, words[-1])
 
 
 def bids(page: Page) -> list[str]:
-    """The rows of the list of bids, each with what is said of it."""
+    """The rows of the list of bids, each with its remarks."""
     return page.locator(".bids .order").all_inner_texts()
 
 
@@ -121,7 +121,7 @@ def sheet_of(page: Page) -> str:
 
 
 def faults(made: Made, slug: str, major: str, text: str) -> list[str]:
-    """What the archive says of a sheet that the desk made."""
+    """Faults that the archive finds in a sheet from the desk."""
     given = decode(Sheet, read(text.encode(), "sheet.yaml"))
     return [str(remark.what) for remark in check(made.position(slug), major, given) if remark.level == "error"]
 
@@ -184,7 +184,7 @@ def test_bids_by_the_map_and_from_the_list(browser: Browser, made: Made) -> None
     ], 1),
 )  # fmt: skip
 def test_bids_by_hand_are_marked_as_check_marks_them(browser: Browser, made: Made, lines: list[str]) -> None:
-    """An over-drawn purse, two orders for one unit, a bid of nothing: the same sentence, and the lines stay as they were typed."""
+    """An overdrawn purse, two orders for one unit, a bid of nothing: each has the archive's sentence, and the lines stay as typed."""
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         page.locator(".bids summary", has_text="Write bids by hand").click()
@@ -202,7 +202,7 @@ def test_bids_by_hand_are_marked_as_check_marks_them(browser: Browser, made: Mad
 
 
 def _sentence(remark: Remark) -> str:
-    """A remark as the desk says it."""
+    """A remark in the desk's words."""
     return " ".join(f"{words[0].upper()}{words[1:]}." for words in (remark.what, remark.right) if words)
 
 
@@ -227,7 +227,7 @@ def test_an_attack_voids_a_bid_and_that_is_said(browser: Browser, made: Made) ->
         page.goto(made.desk(OPENING, "dokkalfar"))
         tap(page, "Permyak", "Permyak")
         take(page, "2 DP to F Permyak H")
-        tap(page, "Svartalfheim", "Permyak")  # the unit is chosen: what is tapped next is where it goes
+        tap(page, "Svartalfheim", "Permyak")  # the unit is chosen: the next tap is its destination
         assert bids(page) == [
             "2 DP to F Permyak H\nYou attack Permyak, so your bid on it is void (S9-D-15). Leave one of the two out."
         ]
@@ -267,7 +267,7 @@ def test_a_bid_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
 
 @pytest.mark.long
 def test_a_wedding_with_its_bid(browser: Browser, made: Made) -> None:
-    """The heir is an entry of the list; whom they marry is asked for a yes at once."""
+    """The heir is an entry of the list; once a spouse is chosen, the desk asks for the bid for their yes."""
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         page.get_by_role("button", name="My heir has no order").click()
@@ -292,7 +292,7 @@ def test_a_wedding_with_its_bid(browser: Browser, made: Made) -> None:
 
 @pytest.mark.long
 def test_two_heirs_in_autumn(browser: Browser, made: Made) -> None:
-    """The places that would do are offered; an heir's order takes no unit's away that stands in such a place."""
+    """Suitable places are offered; an heir's order does not replace that of a unit in such a place."""
     with opened(browser) as page:
         page.goto(made.desk(AUTUMN, "zwergar"))
         tap(page, "Kitlineq", "Kitlineq")
@@ -309,7 +309,7 @@ def test_two_heirs_in_autumn(browser: Browser, made: Made) -> None:
 
 @pytest.mark.parametrize(("slug", "seat"), first_of([(HELD, "Dokkalfar"), (AUTUMN, "Dokkalfar")], 1))
 def test_why_there_is_no_wedding(browser: Browser, made: Made, slug: str, seat: str) -> None:
-    """A stranger stands in the Capital, or there is no heir: in the words of `check`."""
+    """A stranger occupies the Capital, or nobody is an heir: in the words of `check`."""
     with opened(browser) as page:
         page.goto(made.desk(slug, seat.lower()))
         why = page.locator(".orders .open", has_text="My heir").inner_text()
@@ -386,7 +386,7 @@ def test_the_panels_are_accessible_and_narrow(browser: Browser, made: Made, widt
 
 
 def test_seats_share_what_can_be_bid(made: Made) -> None:
-    """No seat's options repeat it, and the file stays small."""
+    """Seats' options do not repeat the bids, and the file stays small."""
     data = made.data(OPENING)
     assert all("bids" not in seat["options"] for seat in data["seats"])
     assert set(data["beside"]["pieces"]) == set(data["beside"]["purses"]["Aesir"]["weights"])
@@ -423,7 +423,7 @@ def test_a_bid_that_can_be_composed_is_legal_and_every_legal_one_can(made: Made)
 
 
 def _persons_order_what_is_legal(position: Position, major: str, offered: Beside) -> None:
-    """Checks a Major's heir: every legal order and no other, each with a legal bid for its yes."""
+    """Checks a Major's heir: exactly the legal orders, each with a legal bid for its yes."""
     rules = find("saga_of_the_nine")
     (person,) = offered.persons[major]
     orders = {person.head + order for group in person.groups for order in group.orders}
@@ -451,7 +451,7 @@ async ([data, seat, lines]) => {
 
 @pytest.mark.long
 def test_the_desk_reads_every_bid_that_it_can_compose(browser: Browser, made: Made) -> None:
-    """Each as itself, in every kind of position."""
+    """Each bid is read as itself, in every kind of position."""
     with opened(browser) as page:
         page.goto(made.address + "desk.html")
         for slug in (OPENING, AUTUMN):

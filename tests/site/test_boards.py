@@ -1,4 +1,4 @@
-"""The small boards of worked examples: which there are, what is on them, and how little they weigh."""
+"""The small boards of worked examples: their number, their content, and their small size."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from tests.site.conftest import opened, serious, until
 PROVINCES = ("diplomacy", "al_andalus", "saga_of_the_nine")
 WITH_BOARDS = (*PROVINCES, "grand_campaign")
 MOST = {"diplomacy": 400_000, "al_andalus": 310_000, "saga_of_the_nine": 330_000, "grand_campaign": 640_000}
-"""Bytes of a rulebook's page, without the pictures that it loads when an example is opened."""
+"""Maximum bytes of a rulebook's page, without the pictures that it loads when an example is opened."""
 EXAMPLE = re.compile(r'<details class="courtly-example"><summary>Example: (.*?)</summary>(.*?)</details>', re.DOTALL)
 IMAGE = re.compile(r'<img src="([^"]+)" alt="([^"]+)" width="(\d+)" height="(\d+)" loading="lazy"')
 SVG = "{http://www.w3.org/2000/svg}"
 SIZES = {
     "c": 16, "n": 16, "k": 0, "hl": 13, "gl": 17, "hnm": 11.5, "ht15": 15, "ht11": 11, "hpm": 12, "hq": 18, "hl2": 10.5,
 }  # fmt: skip
-"""Class of a text, or of what it stands in -> the size of its letters."""
+"""Class of a text, or of its container -> the size of its letters."""
 
 
 @functools.cache
@@ -62,7 +62,7 @@ def painted(slug: str) -> tuple[tuple[str, AnyScene, str], ...]:
 
 
 def moves_something(slug: str, example: Example[Any, Any]) -> bool:
-    """Whether what stands on the board, or whose it is, differs after an example."""
+    """True if an example changes the pieces on the board or their owners."""
     draw = find(slug).pictures.draw
     before, after = draw(example.position, example.resolution), draw(example.resolution.position, None)
     assert can_crop(before)
@@ -86,7 +86,7 @@ def test_so_many_examples_have_boards(slug: str, two: int, one: int) -> None:
 
 
 def test_an_example_in_which_a_unit_was_to_move_or_help_another_has_a_board() -> None:
-    """Whatever became of the order: Diplomacy's notation says what each one is, where the boards go by names in it."""
+    """Whatever the order's outcome: Diplomacy's notation finds each move, where its boards go by names."""
     for example, boards in shown("diplomacy"):
         field = diplomacy.field_of(example.position)
         read = [
@@ -114,7 +114,7 @@ def test_every_board_says_in_words_what_is_on_it(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", PROVINCES)
 def test_a_board_holds_every_place_that_its_orders_name(slug: str) -> None:
-    """With its name or its code, and with every piece that stands there in either picture."""
+    """With its name or its code, and with every piece that is there in either picture."""
     for example, boards in shown(slug):
         orders = [line.order for line in example.resolution.verdicts if not (line.idle or line.implied)]
         draw = find(slug).pictures.draw
@@ -141,7 +141,7 @@ def test_a_board_holds_every_place_that_its_orders_name(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", PROVINCES)
 def test_names_and_codes_on_a_board_are_readable(slug: str) -> None:
-    """At 340 pixels, which is what a phone and half a page have; where a board is wide, at the size to which it is slid."""
+    """At 340 pixels, the width on a phone and on half a page; a wide board at the size that it slides to."""
     for name, scene, _ in painted(slug):
         assert scene.frame is not None
         width = scene.frame[2]
@@ -195,7 +195,7 @@ def test_no_text_lies_outside_of_its_board(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", PROVINCES)
 def test_names_on_a_board_do_not_touch_each_other(slug: str) -> None:
-    """Nor a place's ring; where codes stand in place of names, they stand where phones have them."""
+    """Nor a place's ring; codes that replace names are where phones show them."""
     for name, scene, _ in painted(slug):
         assert isinstance(scene, ProvinceScene)
         assert scene.frame is not None
@@ -234,7 +234,7 @@ def test_a_picture_that_is_cropped_needs_nothing_of_a_page() -> None:
 
 
 def test_each_realm_has_its_hatch_wherever_it_is_seen() -> None:
-    """No letter says whose land a hex is, and no page has a switch for the hatches of an image."""
+    """No letter names the owner of a hex, and no page has a switch for the hatches of an image."""
     for name, scene, svg in painted("grand_campaign"):
         assert isinstance(scene, HexScene)
         assert scene.standings == ()
@@ -272,7 +272,7 @@ def test_the_page_shows_the_boards_of_every_example(slug: str, site: Path) -> No
 
 
 def test_a_board_that_looks_otherwise_leaves_none_behind(tmp_path: Path) -> None:
-    """Pictures are called by their digests, so one that changed would stay on a site that is built again."""
+    """Pictures are named by their digests; otherwise a changed one would stay on a rebuilt site."""
     folder, site = tmp_path / "handbook", tmp_path / "public"
     handbook = Handbook(folder, {}, "https://courtly.example/", None, "Courtly", None, "")
     for name in ("one", "other"):

@@ -103,7 +103,7 @@ def test_board_and_orders_stand_side_by_side_and_light_each_other(
         assert box is not None
         assert row is not None
         assert box["x"] + box["width"] <= row["x"]  # beside it
-        assert box["y"] >= 0  # and seen, to its foot, beside the last order
+        assert box["y"] >= 0  # and visible, down to its foot, beside the last order
         assert box["y"] + box["height"] <= height
         every = page.evaluate(LIT)
         assert (len(every), rows.count()) == (33, 31)  # and two standoffs
@@ -114,7 +114,7 @@ def test_board_and_orders_stand_side_by_side_and_light_each_other(
         expect(page.locator(".courtly-told .courtly-lit")).to_have_count(1)
         page.mouse.move(5, 5)
         assert page.evaluate(LIT) == every
-        # A tap holds the light until the next one; from the board, too, where a place lights all that name it.
+        # A tap holds the light until the next one; so does a tap on the board, where a place lights all that name it.
         one.click(position={"x": 3, "y": 3})
         page.mouse.move(5, 5)
         assert page.evaluate(LIT) == [told]
@@ -179,7 +179,7 @@ def test_the_replay_says_which_turn_it_shows_and_plays(browser: Browser, address
         expect(label).to_have_text("The end (35 of 35)")
         page.keyboard.press("ArrowRight")
         expect(label).to_have_text("The end (35 of 35)")
-        page.keyboard.press("Space")  # from the end it begins anew
+        page.keyboard.press("Space")  # from the end it starts over
         expect(label).to_have_text("Spring 1901, movement (1 of 35)")
         page.clock.run_for(3100)
         expect(label).to_have_text(
@@ -192,7 +192,7 @@ def test_the_replay_says_which_turn_it_shows_and_plays(browser: Browser, address
 
 
 def test_a_running_game_opens_on_what_just_happened(browser: Browser, address: str, root: Path) -> None:
-    """FR-4: with what is waited for, until when, and how many sheets are in; times in the reader's zone."""
+    """FR-4: with the missing sheets, the deadline, and how many sheets are in; times in the reader's zone."""
     with opened(browser) as page:
         page.goto(address + "games/first-lessons/index.html")
         expect(page.locator("#replay img")).to_have_attribute("alt", "Map: Fall 1901, movement")
@@ -260,17 +260,17 @@ def every_kind_of_page(site: Path) -> list[str]:
 
 
 FEW = (TURN, "games/fighting-over-farna/index.html")
-"""The pages that are looked at by default; `nox -s long` looks at the others, and finds out for which axe has to be asked."""
+"""The pages tested by default; `nox -s long` tests the others, and shows which of them axe has to check."""
 WORDS = """
 () => [...document.querySelectorAll("article.md-content__inner *")]
   .filter((one) => [...one.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()))
   .map((one) => [one.parentNode, one].map((node) => `${node.tagName}.${node.getAttribute("class") ?? ""}`).join(" "))
 """
-"""The kinds of elements with words in them, by which the style sheets give letters and what is below them their colours."""
+"""The kinds of elements with words in them: the style sheets set the colours of letters and backgrounds by these."""
 
 
 def fewest(kinds: dict[str, set[str]]) -> list[str]:
-    """Pages that have between them every kind of words: the one with most that is new, again and again."""
+    """Pages that together have every kind of words: the one with most new kinds, repeatedly."""
     chosen, missing = [], set[str]().union(*kinds.values())
     while missing:
         chosen.append(max(kinds, key=lambda name: len(kinds[name] & missing)))
@@ -282,9 +282,9 @@ def fewest(kinds: dict[str, set[str]]) -> list[str]:
 def test_no_page_scrolls_sideways_and_axe_finds_no_serious_fault_in_our_own_markup(
     browser: Browser, address: str, site: Path, every: bool
 ) -> None:
-    """Axe takes seconds a page, so it is asked of as few as show all that there is, and by day and night of those with most.
+    """Axe takes seconds a page, so it checks as few as cover everything, and by day and night those with most.
 
-    In the dark nothing but colours differs.
+    In the dark only colours differ.
     """
     wide, kinds = [], {}
     with opened(browser, 390, 844) as page:
@@ -297,7 +297,7 @@ def test_no_page_scrolls_sideways_and_axe_finds_no_serious_fault_in_our_own_mark
                 if inner > width:
                     wide.append(f"{name}: {inner}")
     assert wide == []
-    # Our own markup: what stands in the article, and the whole of our pages there.
+    # Only our own markup: the article, and the whole of our pages there.
     ours = "article.md-content__inner"
     asked = fewest(kinds) if every else FEW
     assert len(asked) >= len(FEW)

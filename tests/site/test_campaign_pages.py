@@ -1,4 +1,4 @@
-"""A campaign's pages in a browser: layers of its map that can be left out, the clock gone through tick by tick, relations over time."""
+"""A campaign's pages in a browser: hiding layers of its map, stepping through the clock, relations over time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LAYERS = ["Realms", "Roads", "Movement", "Armies and parties", "Battles"]
 
 @pytest.mark.long
 def test_every_layer_of_the_map_can_be_left_out(browser: Browser, address: str) -> None:
-    """Without a script too: each box hides its layer and no other, and shows it again."""
+    """Without a script too: each box hides only its layer, and shows it again."""
     with opened(browser, 390, 844, java_script_enabled=False) as page:
         page.goto(address + TURN)
         shown = page.locator(".courtly-board [data-layer]")
@@ -31,7 +31,7 @@ def test_every_layer_of_the_map_can_be_left_out(browser: Browser, address: str) 
 
 
 def test_the_clock_is_gone_through_tick_by_tick(browser: Browser, address: str) -> None:
-    """Each tick lights the hexes that its sentence names, and no others."""
+    """Each tick lights exactly the hexes that its sentence names."""
     with opened(browser, 1280, 900) as page:
         page.goto(address + TURN)
         steps = page.locator(".courtly-stepper")
@@ -49,7 +49,7 @@ def test_the_clock_is_gone_through_tick_by_tick(browser: Browser, address: str) 
 
 
 def test_relations_are_shown_over_time(browser: Browser, address: str) -> None:
-    """A bar for each war and alliance, and the same as a table."""
+    """A bar for each war and alliance, and a table with equal content."""
     with opened(browser, 390, 844) as page:
         page.goto(address + "games/the-amber-reach/treaties.html")
         figure = page.locator("figure", has=page.locator("svg")).first
@@ -59,7 +59,7 @@ def test_relations_are_shown_over_time(browser: Browser, address: str) -> None:
 
 
 def test_a_phone_shows_numbers_where_one_looks_closely(browser: Browser, address: str) -> None:
-    """F15: messages speak in numbers of hexes; at 390 pixels the whole map has room for none, a closer look has."""
+    """F15: messages use numbers of hexes; at 390 pixels the whole map is too small for them, a closer view is not."""
     with opened(browser, 390, 844) as page:
         page.goto(address + TURN)
         numbers = page.locator(".courtly-view .hl2")

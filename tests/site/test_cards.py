@@ -1,4 +1,4 @@
-"""Pages of cards: of those that a ruleset ships with what they did in the archive, and of a host's own set."""
+"""Pages of cards: the cards of a ruleset with their record in the archive, and a host's own set."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RENAMED = ("Lord Marrow", "Lord Marigold")
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]]:
-    """A site with a game of the shipped cards, and one of a host's own, in which one card has another name."""
+    """A site with a game of the shipped cards, and a game with a host's set, where one card has another name."""
     folder = empty_site(tmp_path_factory.mktemp("cards"))
     (folder / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\n')
     archive = Archive(folder, Masters((b"s" * 32,)))
@@ -74,7 +74,7 @@ def test_every_card_has_its_page_and_stands_among_all(built: tuple[Path, str]) -
 
 
 def test_a_page_says_what_its_card_did_in_which_game(built: tuple[Path, str]) -> None:
-    """Of the games that are played with these cards, and of no other; the chapter of a game leads there."""
+    """Only of the games that are played with these cards; the chapter of a game links there."""
     site, _ = built
     told = [text_of(site / CARDS / f"{name}.html") for name in TITLES]
     assert sum("Shipped" in text for text in told) > 15
@@ -95,7 +95,7 @@ def test_a_hosts_own_cards_have_pages_in_their_game(built: tuple[Path, str]) -> 
 @pytest.mark.long
 @pytest.mark.parametrize(("width", "scheme"), first_of([(390, "dark"), (1280, "light")], 1))
 def test_the_pages_can_be_used_by_everybody(browser: Browser, built: tuple[Path, str], width: int, scheme: str) -> None:
-    """On a phone too, without scripts that fail, and from card to card."""
+    """On a phone too, without failing scripts, and from card to card."""
     _, address = built
     with opened(browser, width, 844, color_scheme=scheme) as page:
         page.goto(f"{address}{CARDS}/index.html")

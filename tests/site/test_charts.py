@@ -1,4 +1,4 @@
-"""Charts of the archive's games: named in the games' own units, with every value in a table that leads to the turns."""
+"""Charts of the archive's games: labelled in the games' own units, with every value in a table that links to the turns."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def figures(page: Path) -> list[str]:
 
 
 def names(figure: str) -> list[str]:
-    """The names on the first picture's axis of time, on a wide screen."""
+    """The labels on the first picture's time axis, on a wide screen."""
     return re.findall(r'<text class="ax(?: wd)?" [^>]*>([^<]+)</text>', figure.split("</svg>", maxsplit=1)[0])
 
 
@@ -60,7 +60,7 @@ def test_every_chart_of_the_archive_has_its_table(site: Path) -> None:
         ids = re.findall(r' id="([^"]+)"', page.read_text(encoding="utf-8")) if shown else []
         assert len(ids) == len(set(ids)), page
         for figure in shown:
-            # A family tree is no chart.
+            # A family tree is not a chart.
             if 'class="cm ch kn"' in figure:
                 continue
             counted += 1

@@ -1,4 +1,5 @@
-"""The judge at the order desk: it says of a sheet, as it is written, what `courtly check` says of it; nothing else does then; and what it may reach."""
+"""The judge at the order desk: it checks a sheet while it is written, with the same remarks as `courtly check`. No other check speaks then; and
+its access is limited."""
 
 from __future__ import annotations
 
@@ -34,11 +35,11 @@ from tests.site.conftest import empty_site, opened, served
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("checks")]
 
 TURNS = {"heir_apparent": 6, "noblesse": 1, "grand_campaign": 1}
-"""Turns that a game is played on before its sheets are written; of the others one."""
+"""Turns that a game is played before its sheets are written; one turn for the others."""
 SHEETS = max(4, int(os.environ.get("COURTLY_SHEETS", "0")) // 17)
 """Partial sheets of each ruleset; `nox -s engine` takes more than 300 in all."""
 MOST = 7
-"""Lines that a sheet has at most."""
+"""Maximum number of lines in a sheet."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,7 @@ class Made:
         return load_turn(self.archive, game, self.archive.turns(game.slug)[-1])
 
     def news(self, ruleset: str, seat: str, folder: Path) -> str | None:
-        """What a seat was told when its turn opened; None in a game without secrets."""
+        """The news of a seat when its turn opened; None in a game without secrets."""
         if find(ruleset).secrecy is None:
             return None
         identity = folder / "identity.txt"
@@ -95,7 +96,7 @@ def desk_of(made: Made, ruleset: str) -> dict[str, Any]:
 
 
 def sit(page: Page, made: Made, ruleset: str, seat: str) -> None:
-    """Goes to a seat's desk; of a game with secrets its news is opened."""
+    """Goes to a seat's desk; in a game with secrets its news is opened."""
     page.goto(f"{made.address}desk.html#{made.game(ruleset)}/{seat_file(seat)}")
     page.locator(".send button.main").wait_for()
     if find(ruleset).secrecy is not None:
@@ -105,7 +106,7 @@ def sit(page: Page, made: Made, ruleset: str, seat: str) -> None:
 
 
 def add(page: Page, field: str, line: str) -> None:
-    """Types a line and takes it in, whatever the desk thinks of it."""
+    """Types a line and submits it, whatever the desk thinks of it."""
     page.locator(field).fill(line)
     page.locator(field).press("Enter")
     whole = page.get_by_role("button", name="Add it as it is")
@@ -115,13 +116,13 @@ def add(page: Page, field: str, line: str) -> None:
 
 
 def judged(page: Page) -> None:
-    """Waits until what is said is said by the judge, of the sheet as it is."""
+    """Waits until the remarks come from the judge and refer to the current sheet."""
     expect(page.locator(".voice")).to_contain_text("checks your sheet here", timeout=60_000)
     expect(page.locator('.send .hint[aria-busy="false"]')).to_be_attached()
 
 
 def said(page: Page) -> list[str]:
-    """Every remark that stands on the page, at a line or below the sheet."""
+    """Every remark on the page, at a line or below the sheet."""
     found = page.locator("li:is(.good, .fits, .odd) .why, .remarks li .words").all_text_contents()
     return sorted(found)
 
@@ -150,7 +151,7 @@ def sentences(sheet: dict[str, Any], found: list[Found]) -> list[str]:
 
 
 def spoilt(line: str, random: Random) -> str:
-    """A line as people mistype it."""
+    """A line with a typing error."""
     words = line.split(" ")
     at = random.randrange(len(words))
     how = random.randrange(4)
@@ -166,7 +167,7 @@ def spoilt(line: str, random: Random) -> str:
 
 
 def drafts(made: Made, ruleset: str, folder: Path) -> Iterator[tuple[str, list[tuple[str, str]]]]:
-    """Seats, each with lines of a sheet by their keys: some that are legal, and some as people mistype them."""
+    """Seats, each with lines of a sheet by their keys: some legal, and some mistyped."""
     turn, rules, random = made.turn(ruleset), find(ruleset), Random(f"{ruleset}|{SHEETS}")
     for at in range(SHEETS):
         seat = sorted(turn.game.ruleset.due(turn.data.position) or turn.game.seats)[at % 2]
@@ -181,7 +182,7 @@ def drafts(made: Made, ruleset: str, folder: Path) -> Iterator[tuple[str, list[t
 def test_the_desk_says_what_check_says_of_the_sheet_that_is_sent(
     browser: Browser, made: Made, ruleset: str, tmp_path: Path
 ) -> None:
-    """UX-19: every remark, of partial sheets and of mistyped lines, and no other."""
+    """UX-19: every remark, about partial sheets and mistyped lines, and no other."""
     turn, remarks, sheets = made.turn(ruleset), 0, 0
     with opened(browser) as page:
         page.set_default_timeout(20_000)
@@ -229,7 +230,7 @@ def first_seat(made: Made, ruleset: str) -> str:
 
 
 def test_only_the_judge_speaks_once_it_is_there(browser: Browser, made: Made) -> None:
-    """UX-19: what the desk sees itself goes when the judge has answered; a line in the field is judged, too."""
+    """UX-19: the desk's own remarks go when the judge has answered; a line in the field is judged, too."""
     with opened(browser) as page:
         held: list[Route] = []
         page.route("**/judge.html", lambda route: held.append(route))  # noqa: PLW0108 - playwright asks what it is given how many it takes
@@ -269,7 +270,7 @@ Worker.prototype.postMessage = function (message, ...rest) {
   return post.call(this, message, ...rest);
 };
 """
-"""Keeps what any worker of the page or of its frames is told."""
+"""Records all messages to any worker of the page or of its frames."""
 
 
 def test_no_key_goes_into_the_worker_and_it_can_ask_nobody_else(browser: Browser, made: Made) -> None:
@@ -314,7 +315,7 @@ FAULTS = {
     "judge-": "did not arrive whole",
     "files.json": "did not arrive",
 }
-"""What does not come -> what is said."""
+"""Missing file -> the desk's message."""
 
 
 @pytest.mark.parametrize("missing", FAULTS)

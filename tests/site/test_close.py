@@ -1,4 +1,4 @@
-"""Boards that are looked at closely: by two fingers, taps, the wheel, the mouse, keys and buttons; on the whole screen."""
+"""Zooming into boards: by two fingers, taps, the wheel, the mouse, keys and buttons; on the whole screen."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ SMALLEST = """
 
 
 def frame(page: Page) -> tuple[float, float, float, float]:
-    """Where the board's frame is when nothing moves it any more: left, top, width, height."""
-    page.wait_for_load_state("networkidle")  # the slider comes with the list of turns, and stands above the board
+    """Where the board's frame is once it stops moving: left, top, width, height."""
+    page.wait_for_load_state("networkidle")  # the slider comes with the list of turns, above the board
     page.locator(".courtly-view").scroll_into_view_if_needed()
     still(page, ".courtly-view")
     box = page.locator(".courtly-view").bounding_box()
@@ -45,18 +45,18 @@ def frame(page: Page) -> tuple[float, float, float, float]:
 
 
 BEGUN, CLOCK = time(), count()
-"""When fingers do something, in hundredths of a second: however slow the machine is, two taps are near each other."""
+"""Times of finger actions, in hundredths of a second: however slow the machine is, two taps are close together."""
 
 
 def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
-    """What fingers do, as the system says it to the browser."""
+    """Finger actions, as the system reports them to the browser."""
     fingers: list[Any] = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
     when = BEGUN + next(CLOCK) / 100
     session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers, "timestamp": when})
 
 
 def scale(page: Page) -> list[float]:
-    """How near the board is and how far it was moved, across and down, when it is still again."""
+    """Zoom factor of the board and its shift, across and down, once it has stopped moving."""
     still(page, ".courtly-view")
     found: list[float] = page.evaluate(SCALE)
     return found
@@ -116,7 +116,7 @@ def test_fingers_zoom_and_move_the_board_on_a_phone(browser: Browser, address: s
 def test_what_is_to_be_read_on_a_phone_has_nine_pixels_when_it_was_tapped(
     browser: Browser, address: str, game: str
 ) -> None:
-    """FR-9. And a unit is 22 px wide and more."""
+    """FR-9. And a unit is at least 22 px wide."""
     with opened(browser, 390, 844) as page:
         page.goto(f"{address}games/{game}/index.html")
         left, top, width, height = frame(page)
@@ -172,7 +172,7 @@ def test_wheel_mouse_keys_and_buttons_zoom_and_move_the_board(browser: Browser, 
 
 @pytest.mark.long
 def test_a_seats_last_board_too(browser: Browser, address: str) -> None:
-    """FR-9. It has no turns to go on to; without JavaScript it is the picture alone."""
+    """FR-9. It has no turns to go on to; without JavaScript only the picture remains."""
     seat = f"{address}games/fighting-over-farna/seat-anise.html"
     with opened(browser, 390, 844) as page:
         page.goto(seat)

@@ -1,4 +1,4 @@
-"""The order desk and the check of the dice in a real browser: what they seal opens, and nothing a stranger wrote acts."""
+"""The order desk and the check of the dice in a real browser: sealed sheets open, and text from strangers never acts."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]
         yield Made(archive, masters, site, address)
 
 
-# What a reader does -----------------------------------------------------------------------------------------------
+# Readers' actions -------------------------------------------------------------------------------------------------
 
 
 def take(page: Page, order: str) -> None:
@@ -139,7 +139,7 @@ def wrote(page: Page, seat: str, *orders: str) -> None:
 
 
 def seal(page: Page, button: str = "Seal my sheet") -> tuple[str, str]:
-    """Makes the sheet; its path and its text. The digest shown is checked."""
+    """Makes the sheet; returns its path and its text. The displayed digest is checked."""
     page.get_by_role("button", name=button).click()
     page.locator(".result").wait_for()
     text = page.locator("#sheet-text").input_value()
@@ -148,7 +148,7 @@ def seal(page: Page, button: str = "Seal my sheet") -> tuple[str, str]:
 
 
 def unsealed(made: Made, path: str, text: str) -> Any:
-    """What is in a sheet, read as the archive reads it: only if it was meant for just this path."""
+    """Content of a sheet, read as the archive reads it: only if it was meant for exactly this path."""
     slug, name, file = re.fullmatch(r"games/([^/]+)/([^/]+)/orders/(.+)", path).groups()  # type: ignore[union-attr]
     turn = made.turn(slug, name)
     found = read_name(turn.game, file)
@@ -157,7 +157,7 @@ def unsealed(made: Made, path: str, text: str) -> Any:
 
 
 def aged(identity: str, text: str, folder: Path) -> str:
-    """The same by the `age` command."""
+    """Decrypts a sheet with the `age` command."""
     key = folder / "identity.txt"
     key.write_text(identity + "\n")
     done = subprocess.run([tool("age"), "-d", "-i", key], input=text.encode(), capture_output=True, check=True)
@@ -165,7 +165,7 @@ def aged(identity: str, text: str, folder: Path) -> str:
 
 
 def changed(page: Page, name: str, **values: object) -> None:
-    """Has the page see a data file with other values."""
+    """Makes the page see a data file with other values."""
 
     def answer(route: Route) -> None:
         data = route.fetch().json()
@@ -189,7 +189,7 @@ def test_orders_by_the_map_alone_are_sealed_sent_and_opened(browser: Browser, ma
         tap(page, "Trieste", "Venice")
         wrote(page, "Austria", "A Budapest S A Vienna - Galicia", "F Trieste - Venice", "A Vienna - Galicia")
         assert page.locator(".marks .order").count() == 3
-        tap(page, "Trieste")  # a unit chosen alone is given no order
+        tap(page, "Trieste")  # selecting only a unit gives it no order
         page.get_by_role("button", name="Cancel").click()
         wrote(page, "Austria", "A Budapest S A Vienna - Galicia", "F Trieste - Venice", "A Vienna - Galicia")
         page.get_by_role("button", name="Change F Trieste - Venice").click()
@@ -223,7 +223,7 @@ def test_orders_by_the_map_alone_are_sealed_sent_and_opened(browser: Browser, ma
             link.click()
         popup.value.close()
 
-        # The next sheet has the next number, in its name and inside, though the archive knows of none yet.
+        # The next sheet has the next number, in its name and inside, though the archive has none yet.
         page.reload()
         wrote(page, "Austria", *wanted)
         path, text = seal(page)
@@ -234,7 +234,7 @@ def test_orders_by_the_map_alone_are_sealed_sent_and_opened(browser: Browser, ma
 
 
 def clicks(page: Page, *steps: str) -> None:
-    """Clicks, each a place on the map or the order of a button that begins with `=`."""
+    """Clicks, each on a place on the map, or on the button of an order if it begins with `=`."""
     for step in steps:
         if step.startswith("="):
             take(page, step[1:])
@@ -344,11 +344,11 @@ def test_a_turn_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
         page.keyboard.type("f tri ven")  # unmistakable without its arrow
         expect(page.locator("#reading")).to_have_text("✓ Read as F Trieste - Venice")
         page.keyboard.press("Control+a")
-        page.keyboard.type("f tri - galcia")  # cannot be read: named, with the nearest name, and not added
+        page.keyboard.type("f tri - galcia")  # unreadable: reported with the nearest name, and not added
         page.keyboard.press("Enter")
         expect(page.locator("#reading")).to_contain_text("“galcia” is not understood. Did you mean Galicia?")
         page.keyboard.press("Control+a")
-        page.keyboard.type("F Tri-Por")  # no such way, and an order all the same
+        page.keyboard.type("F Tri-Por")  # no such route, but still an order
         page.keyboard.press("Enter")
         expect(page.locator(".orders .fits")).to_contain_text("Not among the orders that are offered now.")
         tab_to(page, "I vote for a draw")
@@ -395,7 +395,7 @@ def test_lines_are_read_as_the_archive_reads_them(
         for line in lines:
             page.get_by_label("Or type an order").fill(line)
             right = field.notation.read(line)
-            if hasattr(right, "what"):  # what the archive cannot read, the desk does not call legal either
+            if hasattr(right, "what"):  # Lines that the archive cannot read are not legal for the desk either.
                 assert "✓" not in page.locator("#reading").inner_text(), line
                 continue
             text = field.notation.write(right, field.names())
@@ -519,7 +519,7 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
         expect(status).to_be_hidden()
         page.get_by_role("link", name="All desks").click()
         page.locator(".card", has_text="A sealed summer").click()
-        wrote(page, "Italy")  # without being asked again
+        wrote(page, "Italy")  # without another question
         assert page.url.endswith(f"#{SUMMER}/italy")
         page.clock.set_fixed_time("2026-11-20T13:02:00Z")
         _, text = seal(page)
@@ -539,7 +539,7 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
         expect(status).to_have_text("✓ Sheet 1 has arrived: the archive has it.")
         page.get_by_role("link", name="Another seat").click()
         expect(page.locator(".card", has_text="Italy").locator(".tag")).to_have_text("yours")
-        # What an older desk remembered, and what nobody could have written.
+        # Data from an older desk, and data that nobody could have written.
         page.unroute("**/desk.json")
         for held, shown in (
             ("3", "Sheet 3 was handed out. The archive"),
@@ -568,7 +568,7 @@ def test_the_home_page_begins_with_what_is_yours(browser: Browser, made: Made) -
             page.goto(made.desk(place))
             expect(page.locator(".who strong")).to_have_text(seat)
             page.goto(made.address + "index.html")
-            expect(page.locator(".courtly-yours li", has_text=seat)).to_have_count(0)  # it was looked at, and no more
+            expect(page.locator(".courtly-yours li", has_text=seat)).to_have_count(0)  # only viewed
             page.goto(made.desk(place))
             page.get_by_role("button", name="This is my seat").click()
             expect(page.locator(".who .tag")).to_have_text("yours")
@@ -579,9 +579,7 @@ def test_the_home_page_begins_with_what_is_yours(browser: Browser, made: Made) -
                     + {"Italy": "austria", "England": "france", "Austria": "england"}[seat]
                 )
             )
-            expect(
-                page.get_by_role("button", name="This is my seat")
-            ).to_be_visible()  # looked at out of curiosity: UX-6
+            expect(page.get_by_role("button", name="This is my seat")).to_be_visible()  # viewed out of curiosity: UX-6
         page.clock.set_fixed_time("2026-11-20T13:00:00Z")
         page.goto(made.address + "index.html")
         expect(page.locator("article h1 + .courtly-yours")).to_be_visible()  # before anything else
@@ -620,7 +618,7 @@ def pull(**more: object) -> Any:
 
 
 def issue(path: str, **more: Any) -> dict[str, Any]:
-    """An issue of the same account that holds a file."""
+    """An issue from the same account, with a file in it."""
     body = letter(path, "orders: []\n").replace("\n", "\r\n")
     return {key: value for key, value in pull(number=13, body=body).items() if key != "pull_request"} | more
 
@@ -657,7 +655,7 @@ GITHUB = [
 def test_github_is_asked_whether_a_sheet_arrived(
     browser: Browser, made: Made, answers: dict[str, Any], words: str, link: str | None
 ) -> None:
-    """Without a key, at its API alone; what it says is never read as markup, and no address of its own is followed."""
+    """Without a key, and only at its API; answers are never read as markup, and no address in them is followed."""
     context = browser.new_context(timezone_id="Europe/Berlin", accept_downloads=True)
     page = context.new_page()
     asked: list[str] = []
@@ -708,7 +706,7 @@ def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> No
         assert path == "games/first-lessons/003-winter-1901-adjustments/orders/england.yaml"
         assert text == 'orders:\n- "Build F London"\n- "Waive"\n- "Waive"\nfinal: true\n'
         assert unsealed(made, path, text) == read(text.encode(), "").data
-        page.goto(made.desk("first-lessons/germany"))  # has sent one already
+        page.goto(made.desk("first-lessons/germany"))  # one was sent already
         expect(page.locator(".who strong")).to_have_text("Germany")
         path, text = seal(page, "Make my sheet")
         assert path.endswith("/germany.2.yaml")
@@ -723,7 +721,7 @@ def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> No
 
 
 def test_an_open_seat_is_joined_before_a_sheet_is_made(browser: Browser, made: Made) -> None:
-    """FH-17: sealed for nobody's account, it would not count for whoever joins meanwhile."""
+    """FH-17: a sheet sealed for no account would not count if somebody joins meanwhile."""
     seats = desk_data(made)["seats"]
     assert [seat["open"] for seat in seats] == [False] * 7
     seats[0] |= {"open": True, "account": None, "player": "open"}
@@ -750,7 +748,7 @@ def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made)
         take(page, "Disband A Vienna")
         tap(page, "Trieste")  # nothing else fits
         wrote(page, "Austria", "Disband A Vienna", "Disband F Trieste")
-        tap(page, "Tyrolia")  # no unit of mine is there: the one order that names it is offered, and not written
+        tap(page, "Tyrolia")  # no unit of mine is there: the only order that names it is offered, but not written
         wrote(page, "Austria", "Disband A Vienna", "Disband F Trieste")
         take(page, "A Vienna - Tyrolia")
         wrote(page, "Austria", "A Vienna - Tyrolia", "Disband F Trieste")
@@ -785,7 +783,7 @@ def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:
 
 @pytest.mark.long
 def test_what_nobody_sees_is_refused_in_the_archives_words(browser: Browser, made: Made) -> None:
-    """FS-18: typed, pasted, in an older draft and in the other fields; nothing is taken out in silence."""
+    """FS-18: typed, pasted, in an older draft and in the other fields; nothing is removed silently."""
     with opened(browser) as page:
         page.goto(made.desk())
         field, said = page.get_by_label("Or type an order"), page.locator(".reading .bad")
@@ -842,7 +840,7 @@ def test_what_nobody_sees_is_refused_in_the_archives_words(browser: Browser, mad
 
 @pytest.mark.long
 def test_the_site_has_its_own_name_and_the_turn_before_is_told(browser: Browser, made: Made) -> None:
-    """UX-17: an archive called "Our games" is no "Courtly", and a player sees first what became of their orders."""
+    """UX-17: an archive called "Our games" does not show "Courtly", and a player first sees the outcome of their orders."""
     name = "Our games of courts, heirs and conquest, played by pull request"
     before = made.turn("first-lessons", "002-fall-1901-movement")
     mine = [one for one in before.data.verdicts if one.seat == "Austria"]
@@ -877,7 +875,7 @@ def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> Non
         page.keyboard.press("Escape")
         expect(page.get_by_role("heading", name="Your order is chosen")).to_be_visible()
         expect(page.locator(".picker .pick", has_text="A Niebla ✓")).to_be_visible()
-        tap(page, "Seville", "Niebla", "Azuaga")  # a second unit: its order takes the place of the first
+        tap(page, "Seville", "Niebla", "Azuaga")  # a second unit: its order replaces the first
         expect(page.locator("#live")).to_contain_text("A Seville S A Niebla - Azuaga: in place of A Seville - Niebla.")
         wrote(page, "First Wazir", "A Seville S A Niebla - Azuaga")
         expect(page.locator(".send")).not_to_contain_text("no order")
@@ -913,7 +911,7 @@ def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:
         whole.select_option("A Niebla - Seville")
         wrote(page, "First Wazir", "A Niebla - Seville")
         assert page.evaluate("document.activeElement.id") == "whole"
-        page.get_by_label("Or type an order").fill("A Niebla - Portugal")  # nothing of the kind is there
+        page.get_by_label("Or type an order").fill("A Niebla - Portugal")  # there is nothing of that kind
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Add it as it is").click()
         wrote(page, "First Wazir", "A Niebla - Portugal“Portugal” is not understood. Did you mean Porto?")
@@ -964,7 +962,7 @@ def test_what_a_field_says_comes_from_its_sheet(browser: Browser, made: Made) ->
 
 
 def test_what_a_sheet_comes_to_is_told_while_it_is_written(browser: Browser, made: Made) -> None:
-    """FA-4, FA-5: which unit would be held back, and that a plundering wazir's order is lost, by tapping and ticking."""
+    """FA-4, FA-5: by tapping and ticking, the desk shows which unit would be held back, and that a plundering wazir's order is lost."""
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/seville"))
         warned = page.locator(".send .warn")
@@ -1011,7 +1009,7 @@ DRAFTS: dict[str, tuple[dict[str, Any], ...]] = {
 @pytest.mark.long
 @pytest.mark.parametrize("seat", first_of(DRAFTS, 1))
 def test_the_desk_tells_of_a_draft_what_check_tells_of_the_sheet(browser: Browser, made: Made, seat: str) -> None:
-    """FA-4, FA-5, FA-8: both go by the same cautions."""
+    """FA-4, FA-5, FA-8: both use the same cautions."""
     turn = made.turn(COURTS, EARLY)
     rules, position = turn.game.ruleset, turn.data.position
     assert rules.desk.cautions is not None
@@ -1106,7 +1104,7 @@ def test_the_kinds_of_a_forms_fields() -> None:
         "throne": "flag idle", "final": "flag", "standing": "flag",
     }  # fmt: skip
     seat_alone = kinds(WazirSheet, WazirSheet(order="Granada"), WazirSheet(order="Niebla"))
-    assert seat_alone["order"] == "choice"  # places alone are no orders
+    assert seat_alone["order"] == "choice"  # places are not orders
     assert kinds(WazirSheet, listed=False)["order"] == "text"
     fates = [PrinceSheet(fate={"First Wazir": fate}) for fate in Fate]
     vote = PrinceSheet(draw=False)  # a vote that can be taken back
@@ -1130,7 +1128,7 @@ class Coin:
 
 @record
 class Chest:
-    """Itself a chest of chests: that has no last field."""
+    """A chest of chests, which has no last field."""
 
     coins: Annotated[tuple[Coin, ...], Choice(min_length=1)]
     inner: Chest | None = None
@@ -1161,7 +1159,7 @@ class Bid:
 
 def test_records_are_asked_for_by_their_fields() -> None:
     found = {field["key"]: field for field in form(Bid, ("A",), offered(()), [], listed=True)}
-    assert list(found) == ["purse", "oaths", "chest", "sure"]  # numbers alone are written by hand
+    assert list(found) == ["purse", "oaths", "chest", "sure"]  # only numbers are typed
     coin = [
         {"key": "metal", "label": "Metal", "kind": "choice", "choices": ["gold", "silver"], "default": "gold"},
         {"key": "weight", "label": "Weight", "kind": "number", "default": 0},
@@ -1191,7 +1189,7 @@ def test_records_are_asked_for_by_their_fields() -> None:
 
 
 def bidding(page: Page, made: Made) -> None:
-    """Has the desk ask for a bid."""
+    """Makes the desk ask for a bid."""
     changed(page, "desk.json", form=form(Bid, (), offered(()), [], listed=False), spelling=NO_WORDS, names=[])
     page.goto(made.desk())
     page.get_by_role("group", name="The purse").wait_for()
@@ -1221,14 +1219,14 @@ def test_a_record_is_written_as_far_as_it_is_not_as_usual(browser: Browser, made
         purse.get_by_label("Weight").fill("")
         page.get_by_label("Sure").check()
         assert bid(page) == Bid()
-        # A record within may stay away; begun, it must be whole.
+        # A nested record may be absent; once begun, it must be complete.
         chest = page.get_by_role("group", name="Chest", exact=True)
         chest.get_by_label("Weight").fill("2")
         assert bid(page) == Bid(chest=Chest(coins=(Coin(weight=2),)))
         chest.get_by_role("button", name="Add coin").click()
         assert bid(page) == Bid(chest=Chest(coins=(Coin(weight=2), Coin())))
         chest.get_by_role("button", name="Remove coin 2").click()
-        expect(chest.get_by_role("button", name="Remove")).to_have_count(0)  # one it must have
+        expect(chest.get_by_role("button", name="Remove")).to_have_count(0)  # a required one
         page.get_by_role("button", name="Clear the draft").click()
         assert bid(page) == Bid()
 
@@ -1261,7 +1259,7 @@ def test_a_form_shows_its_own_blanks_and_misses_what_it_must_have(browser: Brows
         one.get_by_label("cross").check()
         sworn = BigOath(sort="swear", oath="On my honour: “yes”", marks=("cross", "seal"))
         assert bid(page) == Bid(oaths=(sworn,))
-        # Another form keeps what was typed for the first in the draft, and out of the sheet.
+        # Another form keeps the text typed for the first in the draft, and out of the sheet.
         sort.focus()
         sort.select_option("pay")
         expect(sort).to_be_focused()
@@ -1281,7 +1279,7 @@ def test_a_form_shows_its_own_blanks_and_misses_what_it_must_have(browser: Brows
         page.reload()
         one.get_by_label("What is sworn").select_option("swear")
         assert bid(page) == Bid(oaths=(sworn,))
-        # As many as a sheet may have; one is taken away and brought back.
+        # As many as a sheet may have; one is removed and restored.
         page.get_by_role("button", name="Add big oath").click()
         two = page.get_by_role("group", name="big oath 2")
         two.get_by_label("What is sworn").select_option("swear")
@@ -1411,7 +1409,7 @@ def test_a_treaty_is_filled_in_and_sent(browser: Browser, made: Made) -> None:
         propose(page)
         theirs = page.get_by_role("group", name="What the other faction promises")
         expect(theirs.get_by_label("Money")).to_be_visible()
-        expect(theirs.get_by_label("Estates")).to_have_count(0)  # who pays names no estates
+        expect(theirs.get_by_label("Estates")).to_have_count(0)  # a payer names no estates
         last = page.get_by_role("group", name="expiration 2")
         expect(last.locator("label")).to_have_text(["When it ends"])
         path, text = seal(page)
@@ -1517,7 +1515,7 @@ BY_NIGHT = {
     "Message to Rue: Meet me.": "",
     "Create heir": "",
 }  # fmt: skip
-"""What is typed by Night -> how it is read, if otherwise."""
+"""Text typed by Night -> how it is read, if differently."""
 
 
 @pytest.mark.long
@@ -1535,7 +1533,7 @@ def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Mad
             expect(page.locator("#reading")).to_have_text(f"Read as {wanted or line}")
             page.keyboard.press("Enter")
         wanted_lines = [wanted or line for line, wanted in BY_NIGHT.items()]
-        # What says the same stands there once, and of a unit's moves the last.
+        # Repeated orders are listed once, and of a unit's moves only the last.
         kept_lines = [line for line in dict.fromkeys(wanted_lines) if line != "Move U417 to A3, A4"]
         wrote(page, "Anise", *kept_lines)
         expect(page.locator(".orders .fits")).to_have_count(len(kept_lines))
@@ -1545,7 +1543,7 @@ def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Mad
         path, text = seal(page, "Make my sheet")
         assert load(NobleSheet, text.encode(), path) == NobleSheet(orders=tuple(kept_lines))
         reader = reader_of(scenario_named("farna"))
-        for line, wanted in zip(BY_NIGHT, wanted_lines, strict=True):  # the game reads both as the same
+        for line, wanted in zip(BY_NIGHT, wanted_lines, strict=True):  # the game reads both alike
             assert isinstance(reader.read(line), Order)
             assert reader.read(line) == reader.read(wanted)
 
@@ -1612,7 +1610,7 @@ def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:
         page.keyboard.press("Enter")
         field = page.get_by_label("Or type an order")
         expect(field).to_have_value("Tax money at {estate}")
-        tap(page, "A3")  # the map fills what can be filled by a place
+        tap(page, "A3")  # the map fills every blank that takes a place
         expect(field).to_have_value("Tax money at A3")
         field.press("Enter")
         wrote(page, "Anise", "Tax money at A3")
@@ -1624,7 +1622,7 @@ def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:
         wrote(page, "Anise", "Tax money at A3")
         page.keyboard.type("a3")
         page.keyboard.press("Enter")
-        wrote(page, "Anise", "Tax money at A3")  # an order stands in a sheet once
+        wrote(page, "Anise", "Tax money at A3")  # an order is on a sheet only once
         expect(page.locator(".orders .why")).to_have_count(0)
         page.get_by_text("Actions", exact=True).click()
         page.get_by_role("button", name="Create heir", exact=True).click()
@@ -1662,7 +1660,7 @@ def test_by_day_the_forms_of_a_day_are_offered(browser: Browser, courts: Made) -
         page.get_by_label("Or type an order").fill("accept marriage of rue")
         page.keyboard.press("Enter")
         page.get_by_label("Or type an order").fill("vote rue")
-        expect(page.locator("#reading")).to_have_text("✓ Read as Vote Rue")  # this everybody knows to be legal
+        expect(page.locator("#reading")).to_have_text("✓ Read as Vote Rue")  # everybody knows that this is legal
         page.keyboard.press("Enter")
         wrote(page, "Anise", "Accept marriage of Rue", "Vote Rue")
         expect(page.locator(".orders .odd")).to_have_count(0)
@@ -1691,7 +1689,7 @@ def test_by_night_nothing_is_asked_that_is_chosen_before_the_start(browser: Brow
 
 
 def test_a_label_is_a_fields_title_or_its_key() -> None:
-    """No docstring is read from source: an installation without sources says the same."""
+    """No docstring is read from source: an installation without sources has equal labels."""
 
     @record
     class Offer:
@@ -1727,7 +1725,7 @@ def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Ma
         page.reload()
         page.get_by_role("button", name="Seal my sheet").click()
         expect(page.locator(".send .note.bad")).to_contain_text("Your browser could not seal the sheet.")
-    with browser.new_context() as context:  # what is not there is said, though the console has errors
+    with browser.new_context() as context:  # missing files are reported, though the console has errors
         page = context.new_page()
         page.goto(made.desk("no-such-game"))
         expect(page.locator(".note.bad")).to_have_text("No running game is called “no-such-game” here.")
@@ -1787,7 +1785,7 @@ LIVE_PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onlo
 
 
 def test_a_picture_that_acts_is_disarmed(browser: Browser, made: Made) -> None:
-    with browser.new_context() as context:  # the policy holds even while it is read, and the console says so
+    with browser.new_context() as context:  # the policy holds even while it is read, and the console reports it
         page = context.new_page()
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
         page.route("**/desk.svg", lambda route: route.fulfill(body=LIVE_PICTURE, content_type="image/svg+xml"))
@@ -1800,7 +1798,7 @@ def test_a_picture_that_acts_is_disarmed(browser: Browser, made: Made) -> None:
 
 
 def states(page: Page, made: Made) -> Iterator[str]:
-    """Everything the pages show, one after the other."""
+    """Every state of the pages, one after the other."""
     page.goto(made.address + "desk.html")
     page.locator(".card").first.wait_for()
     yield "start"
@@ -1851,7 +1849,7 @@ def states(page: Page, made: Made) -> Iterator[str]:
 
 
 MOST_TO_SEE = ("desk, choosing", "desk, sealed")
-"""The states that axe, which takes a second for each, is asked of by default."""
+"""The states that axe checks by default; it takes a second for each."""
 
 
 @pytest.mark.parametrize(("scheme", "every"), first_of([("light", False), ("light", True), ("dark", True)], 1))
@@ -1894,7 +1892,7 @@ def test_without_script_or_server_the_pages_say_what_to_do(browser: Browser, mad
             expect(page.locator("noscript p")).to_contain_text("JavaScript")
             expect(page.locator("noscript code").first).to_be_visible()
             expect(page.locator("#stand-in")).to_be_hidden()
-    with browser.new_context() as context:  # a module does not load from a file; the console says so
+    with browser.new_context() as context:  # a module does not load from a file; the console reports it
         page = context.new_page()
         for name in ("desk", "dice-check"):
             page.goto((made.site / f"{name}.html").as_uri())
@@ -1918,7 +1916,7 @@ def test_on_paper_the_orders_remain(browser: Browser, made: Made) -> None:
 
 
 def proof_of(game: str = SUMMER, turn: str = FIRST) -> dict[str, Any]:
-    """A true proof with rolls. The last two seats sort otherwise by UTF-16 than by code point."""
+    """A true proof with rolls. The last two seats sort differently by UTF-16 than by code point."""
     secret = hashlib.sha256(b"secret").digest()
     seats = ("Austria", "Turkey", "\N{FULLWIDTH LATIN SMALL LETTER A}", "\N{CROWN}")
     sheets = {seat: hashlib.sha256(seat.encode()).hexdigest() for seat in seats}
@@ -1984,7 +1982,7 @@ def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Ma
             expect(page.locator("#verdict")).to_have_class(f"verdict {kind}")
             signs = {"good": "✓", "bad": "✗", "open": "…"}
             assert steps.locator("> .sign").all_inner_texts() == [signs[state] for state in wanted]
-        # FS-20: dice from a seed in clear are right, and could be foreseen all the same.
+        # FS-20: dice from a plain seed are correct, but could be predicted.
         expect(page.locator("#foreseen")).to_have_count(0)
         given["proof"] = true | {"foreseen": True}
         page.reload()
@@ -2044,7 +2042,7 @@ async ([file, seed, taps]) => {
 def test_taps_write_only_what_was_tapped_and_undo_takes_all_of_it_back(
     browser: Browser, made: Made, place: str
 ) -> None:
-    """UX-1, UX-2: a line has its unit tapped before, and every place that it names; whatever was written, Undo ends at nothing."""
+    """UX-1, UX-2: before a line is written, its unit and every place in it were tapped; whatever was written, Undo ends at nothing."""
     slug, _ = place.split("/")
     names = sorted(desk_data(made, slug)["names"], key=len, reverse=True)
     written = 0
@@ -2067,7 +2065,7 @@ def test_taps_write_only_what_was_tapped_and_undo_takes_all_of_it_back(
                     back = tapped[-2:] == [
                         region,
                         region,
-                    ]  # a place that is tapped again is given up: what was chosen before it stands
+                    ]  # tapping a place again drops it: the choices before it remain
                     assert region in named or back, (seed, line, tapped[-6:], came["told"][-6:])
                     assert named <= set(tapped), (seed, line, tapped[-6:], came["told"][-6:])
                     held = line.endswith(" H") and " S " not in line

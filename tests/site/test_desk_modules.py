@@ -1,4 +1,4 @@
-"""The desk's modules without the desk: asked in one empty page, thousands of lines at a time, and compared with the archive."""
+"""The desk's modules without the desk: run in one empty page, thousands of lines at a time, and compared with the archive."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ pytestmark = pytest.mark.slow
 
 SEED, COUNT = 1901, 2000 if FUZZ else 200  # all of them in `nox -s fuzz`
 TURNS = 1 if FUZZ else 5
-"""Every so many turns of the archive are read."""
+"""Every TURNS-th turn of the archive is read."""
 DRAWING: Final = {
     "about",
     "arrival",
@@ -97,7 +97,7 @@ DRAWING: Final = {
     "unlock",
     "voice",
 }
-"""The modules that see the page, or the browser that shows it."""
+"""The modules that use the page, or the browser that shows it."""
 
 
 @pytest.fixture(scope="module")
@@ -125,7 +125,7 @@ def answer(route: Route) -> None:
 
 
 def test_every_module_is_checked_and_sent_for_at_once(folder: Path) -> None:
-    """`nox -s desk` checks the types of what says that it wants it; the page names all, since they name each other in a row."""
+    """`nox -s desk` checks the types of files that ask for it; the page names all of them, since otherwise they would load one after another."""
     names = sorted(path.stem for path in folder.glob("*.js"))
     assert [name for name in names if not (folder / f"{name}.js").read_text("utf-8").startswith("// @ts-check\n")] == []
     page = (folder.parent.parent / "desk.html").read_text("utf-8")
@@ -194,7 +194,7 @@ async ([data, legal, lines]) => {
 
 
 def judge(page: Page, data: Mapping[str, Any], legal: Sequence[str], lines: Sequence[str]) -> list[dict[str, Any]]:
-    """What the desk reads in each line."""
+    """How the desk reads each line."""
     told = page.evaluate(JUDGE, [data, list(legal), list(lines)])
     judged: list[dict[str, Any]] = told["judged"]
     assert len(judged) == len(lines)
@@ -202,21 +202,21 @@ def judge(page: Page, data: Mapping[str, Any], legal: Sequence[str], lines: Sequ
 
 
 def spoken(notation: Notation) -> dict[str, Any]:
-    """A board's names and spellings, as the desk gets them."""
+    """A board's names and spellings, as sent to the desk."""
     names = sorted(province.name for province in notation.board.provinces.values())
     seats = [{"name": power} for power in notation.board.powers]
     return {"names": names, "seats": seats, "spelling": asdict(notation.spelling()), "lines": None, "limits": LIMITS}
 
 
 def formed(lines: Lines) -> dict[str, Any]:
-    """Forms of orders, as the desk gets them."""
+    """Forms of orders, as sent to the desk."""
     spelling = asdict(Spelling(words={}))
     return {"names": [], "seats": [], "spelling": spelling, "lines": written(lines), "limits": LIMITS}
 
 
 @pytest.mark.parametrize("board", ["standard", "taifas"])
 def test_the_lines_of_the_corpus_on_a_board(blank: Page, board: str) -> None:
-    """Were just the orders legal that the lines mean, the desk would find each, and none in what the archive refuses."""
+    """If only the intended orders were legal, the desk would find each of them, and none in lines that the archive refuses."""
     lines = LINES[board]
     legal = sorted({one["is"] for one in lines if "is" in one})
     judged = judge(blank, spoken(notation_of(board)), legal, [one["line"] for one in lines])
@@ -303,12 +303,12 @@ def positions() -> Iterator[tuple[str, Position]]:
 
 
 def coastless(line: str) -> str:
-    """A move without the coast that it goes to."""
+    """A move without the coast of its destination."""
     return re.sub(r"(?<= - )([^/]+)/[NSEW]C$", r"\1", line)
 
 
 def test_thousands_of_lines_are_read_as_the_archive_reads_them(blank: Page) -> None:
-    """What the desk calls a legal order is what the archive reads; what the archive reads as a legal order, the desk finds."""
+    """A line that the desk calls a legal order is read by the archive; a line that the archive reads as a legal order is found by the desk."""
     dice, total, legal_ones = random.Random(SEED), 0, 0
     wrong: list[tuple[Any, ...]] = []
     for name, position in positions():
@@ -326,7 +326,7 @@ def test_thousands_of_lines_are_read_as_the_archive_reads_them(blank: Page) -> N
                 if text in legal:
                     agrees = told["meant"] == [text]
                 elif len(told["meant"]) == 1:
-                    # It mends what the archive refuses, before the player's eyes, and says which coast is the only one.
+                    # It corrects lines that the archive refuses, before the player's eyes, and names the only coast.
                     agrees = text is None or coastless(told["meant"][0]) == text
                 else:
                     readable = text is not None and not told["unknown"] and not told["meant"]
@@ -366,7 +366,7 @@ async (asked) => {
 
 
 def test_sheets_that_were_judged_are_read_into_the_desk_and_said_again(blank: Page, root: Path) -> None:
-    """A table begins with the sheets of its turn: each field says of them what they said, at any depth."""
+    """A table begins with the sheets of its turn: each field reads its own content back, at any depth."""
     archive, tables = Archive(root), []
     asked: list[dict[str, Any]] = []
     for slug in archive.slugs():
@@ -460,7 +460,7 @@ async ([plans, options, limits, lines]) => {
 
 @pytest.mark.slow
 def test_the_desk_doubts_what_is_not_possible_as_things_stand(blank: Page) -> None:
-    """HE-4: of acts of which everybody sees whether they are possible, it doubts those and no others, with a condition or without."""
+    """HE-4: if everybody can see whether an act is possible, the desk doubts exactly the impossible ones, with a condition or without."""
     seen: Counter[bool] = Counter()
     for position, _ in map(played, heir_turns.turns(40, 40)):
         view = seen_by(position, None)
@@ -516,7 +516,7 @@ KEYS = ("orders", "final", "y", "null", "Bad Key", "a_b", "x" * 130, "on", "12")
 
 
 def anything(dice: random.Random, depth: int = 0) -> Any:
-    """A value as a sheet may have it."""
+    """A value that a sheet may have."""
     match dice.randrange(7 if depth < 3 else 4):
         case 0:
             return dice.choice((True, False))
@@ -540,13 +540,13 @@ def test_every_sheet_is_read_as_it_was_meant(blank: Page) -> None:
         [sheets, WIDTH],
     )
     for sheet, text in zip(sheets, texts, strict=True):
-        # JavaScript puts keys that are numbers before the others: what is read is the same.
+        # JavaScript puts numeric keys before the others; the decoded value is equal.
         assert (read(text.encode(), "sheet.yaml").data or {}) == sheet, text
 
 
 @pytest.mark.parametrize("packs", [True, False])
 def test_what_is_sealed_opens_and_its_length_says_nothing(blank: Page, packs: bool) -> None:
-    """Lengths on both sides of every step; what is longer than the longest is refused."""
+    """Lengths on both sides of every step; text over the maximum is refused."""
     width = Width(step=512, least=1024, most=4096, packs=packs)
     dice = random.Random(SEED)
     texts = [
@@ -607,7 +607,7 @@ def test_what_nobody_sees_is_found_as_the_archive_finds_it(blank: Page) -> None:
 
 
 def test_a_map_of_older_news_is_made_as_it_was_cut(blank: Page) -> None:
-    """Schema 1 named elements from and to; 2 counts smaller pieces from where the last change ended."""
+    """Schema 1 named elements from and to; 2 counts smaller pieces from the end of the last change."""
     made = blank.evaluate(
         """async () => {
           const { mapWith } = await import("/assets/desk/news.js");
@@ -660,7 +660,7 @@ AIDS = re.compile(r"[AF] (?P<here>.+?) [SC] [AF] (?P<unit>.+?)(?: - (?P<to>.+))?
 def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
     """Each line is a legal order, a unit has one at most, a step changes one line, and undoing leads back to nothing.
 
-    UX-3: nobody supports or convoys a stranger's move by tapping a place that is out of reach: all three places were tapped.
+    UX-3: tapping a place out of reach never supports or convoys a stranger's move: all three places were tapped.
     """
     dice = random.Random(SEED)
     written_somewhere = strangers = 0
@@ -689,7 +689,7 @@ def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
                             strangers += 1
                             named = {name.split("/")[0] for name in found.groupdict().values() if name}
                             assert len(named) == 3, (tapped, line)
-                            # A unit of one's own that is tapped last is meant to be ordered, not to be attacked.
+                            # If the last tap is on the player's own unit, it selects the unit, rather than attacking it.
                             assert place not in own or place != (found["to"] or "").split("/")[0], (tapped, line)
                             assert named == {name.split("/")[0] for name in chosen} <= {*tapped}, (tapped, line)
                     assert {*orders} <= {*legal}, (tapped, place, orders)
@@ -704,7 +704,7 @@ def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
 
 
 def winters() -> Iterator[tuple[Any, Any]]:
-    """Rulesets with the positions of archived turns in which units are built or removed."""
+    """Rulesets with the positions of archived turns where units are built or removed."""
     archive = Archive(ROOT)
     for slug in archive.slugs():
         game = load_game(archive, slug)

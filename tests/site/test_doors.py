@@ -1,4 +1,4 @@
-"""The ways from the desk to the archive's forge: a file or an issue, on GitHub or a Forgejo; and the question whether it arrived."""
+"""The ways from the desk to the archive's forge: a file or an issue, on GitHub or a Forgejo, and the check that it arrived."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ CHARTER = 'schema: 1\narchive: "0011223344556677"\nrepository: example/games\n'
 
 
 class Instance(http.server.BaseHTTPRequestHandler):
-    """A Forgejo's API on loopback, which knows of one pull request, and says of each answer how it can be asked for again."""
+    """A Forgejo's API on loopback, which knows of one pull request, and sends a validator with each answer."""
 
     protocol_version = "HTTP/1.1"
     asked: list[tuple[str, str | None]]
     requests: list[dict[str, Any]]
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that is overridden
-        """Says nothing."""
+        """Logs nothing."""
 
     def do_GET(self) -> None:
         kind = urlsplit(self.path).path.rpartition("/")[2]
@@ -71,7 +71,7 @@ def instance() -> Iterator[tuple[str, type[Instance]]]:
 
 
 def site_of(folder: Path, charter: str) -> Path:
-    """A site with one sealed game, of which one seat is open."""
+    """A site with one sealed game that has an open seat."""
     empty_site(folder)
     (folder / "games/archive.yaml").write_text(charter)
     seats: dict[str, Any] = {seat: {"player": "P", "account": 100 + at} for at, seat in enumerate(POWERS)}
@@ -102,7 +102,7 @@ def forgejo(
 
 
 def seal(page: Page, address: str, orders: tuple[str, ...] = ("lon nth",)) -> tuple[str, str]:
-    """Writes a sheet and seals it; its path and its text."""
+    """Writes a sheet and seals it; returns its path and its text."""
     page.goto(f"{address}desk.html#summer/england")
     for order in orders:
         page.get_by_label("Or type an order").fill(order)
@@ -113,7 +113,7 @@ def seal(page: Page, address: str, orders: tuple[str, ...] = ("lon nth",)) -> tu
 
 
 def with_data(page: Page, **values: object) -> None:
-    """Has the page see other data of the game."""
+    """Makes the page see other data of the game."""
     page.route("**/desk.json", lambda route: route.fulfill(json={**route.fetch().json(), **values}))
 
 
@@ -121,7 +121,7 @@ def with_data(page: Page, **values: object) -> None:
 
 
 def test_the_desk_writes_an_issue_as_the_archive_reads_it(browser: Browser, root: Path) -> None:
-    """The same text through both, back ticks of any number in it; with Windows' line ends the sheet comes out to the byte."""
+    """Both produce equal text, with any number of back ticks in it; with Windows' line ends the sheet is still intact to the byte."""
     draw = random.Random(1901)
     parts = [
         "`",
@@ -162,7 +162,7 @@ def test_the_desk_writes_an_issue_as_the_archive_reads_it(browser: Browser, root
 
 
 def test_a_sheet_can_be_sent_as_an_issue(browser: Browser, github: str) -> None:
-    """One page less, and no fork; whoever takes the first way learns of the fork before it."""
+    """One page less, and no fork; a player who takes the first way learns of the fork beforehand."""
     with opened(browser) as page:
         path, text = seal(page, github)
         result = page.locator(".result")
@@ -184,7 +184,7 @@ def test_a_sheet_can_be_sent_as_an_issue(browser: Browser, github: str) -> None:
         assert fork.evaluate(first), "it is said before the button"
         expect(result).to_contain_text("GitHub’s mobile app may open these pages empty. Then open them in the browser")
         assert serious(page, within=".result") == []
-        # What was followed was handed out.
+        # Following the link counts as handing out.
         page.context.route("https://github.com/**", lambda route: route.fulfill(body="GitHub"))
         with page.expect_popup() as popup:
             link.click()
@@ -231,7 +231,7 @@ def test_an_issue_too_long_for_an_address_is_copied(browser: Browser, github: st
 
 
 def test_a_seat_can_be_asked_for_by_an_issue(browser: Browser, github: str) -> None:
-    """The desk and the game's page lead to the same issue, which holds the file."""
+    """The desk and the game's page lead to one and the same issue, which holds the file."""
     with opened(browser) as page:
         page.goto(f"{github}games/summer/index.html")
         told = page.get_by_role("link", name="as an issue").get_attribute("href") or ""
@@ -251,7 +251,7 @@ def test_a_seat_can_be_asked_for_by_an_issue(browser: Browser, github: str) -> N
 def test_every_link_leads_to_the_archives_own_forge(
     browser: Browser, forgejo: tuple[str, Path], instance: tuple[str, type[Instance]]
 ) -> None:
-    """Pages, desk and the desk's policy name it alone; it fills in no text, and its issues are no door."""
+    """Pages, desk and the desk's policy name only that one; it fills in no text, and its issues are not a way in."""
     address, site = forgejo
     at = f"{instance[0]}/example/games"
     written = [path for path in site.rglob("*") if path.suffix in (".html", ".json", ".xml") and "games" in path.parts]
@@ -294,7 +294,7 @@ def test_the_desk_in_the_package_asks_the_forge_that_holds_without_a_word(root: 
 def test_an_answer_that_has_not_changed_is_not_sent_again(
     browser: Browser, forgejo: tuple[str, Path], instance: tuple[str, type[Instance]]
 ) -> None:
-    """The browser says which answer it has, and the forge that it still holds: GitHub counts no call for that."""
+    """The browser sends the validator of its copy, and the forge confirms it: GitHub does not count that call."""
     made = {
         "number": 12,
         "state": "open",

@@ -1,4 +1,4 @@
-"""A page whose turn is due says so, though it was built before: the clock that starts the job may be hours late (H3-11)."""
+"""A page shows that its turn is due, though it was built before: the scheduled job may start hours late (H3-11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The judge in a reader's browser: finished turns judged again in the page, to the byte; what it may fetch; what it says when it cannot."""
+"""The judge in a reader's browser: finished turns judged again in the page, to the byte; its access to files; and its messages when it cannot
+judge."""
 
 from __future__ import annotations
 
@@ -50,17 +51,17 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("engine")]
 
 ARCHIVE = Archive(ROOT)
 HIDDEN = "the-heir-of-avermark"
-"""A finished game that hid something while it was played: it is judged with what was sealed."""
+"""A finished game that hid information while it was played: it is judged with its sealed files."""
 SHORTENED = {"nine-courts": 4, "the-wazirs-of-1080": 3, "the-amber-reach": 4, "austria-alone": 3}
-"""Games of which the first turns are enough here."""
+"""Games whose first turns are enough here."""
 SHEETS = int(os.environ.get("COURTLY_SHEETS", "25"))
 """Damaged sheets of each ruleset that are checked in the page and natively; `nox -s engine` takes more."""
 MOST = 10_000_000
-"""Bytes that a page may load before it judges, compressed as every browser can read it."""
+"""Maximum bytes that a page may load before it judges, compressed as every browser can read it."""
 
 
 def shortened(folder: Path, name: str, turns: int) -> None:
-    """A game with its first turns alone, which runs still."""
+    """A game cut to its first turns, which is still running."""
     place = folder / "games" / name
     shutil.copytree(ARCHIVE.game_folder(name), place)
     (place / "ending.yaml").unlink(missing_ok=True)
@@ -79,14 +80,14 @@ def made(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
 
 @pytest.fixture
 def site(made: Path) -> Iterator[str]:
-    """Its address."""
+    """Address of the site."""
     with served(made) as address:
         yield address
 
 
 @contextlib.contextmanager
 def troubled(browser: Browser) -> Iterator[Page]:
-    """A page that may say on its console what goes wrong, because a test wants something to."""
+    """A page that may log errors on its console, because a test provokes them."""
     context = browser.new_context()
     context.set_default_timeout(10_000)
     try:
@@ -96,7 +97,7 @@ def troubled(browser: Browser) -> Iterator[Page]:
 
 
 def judged(page: Page, address: str, game: str, turn: str) -> None:
-    """Judges a turn again in the page, as its reader does."""
+    """Judges a turn again in the page, as a reader does."""
     page.goto(f"{address}again.html#{game}/{turn}")
     page.get_by_role("button", name="Judge it again").click()
     expect(page.locator("#verdict, .note.bad").first).to_be_visible(timeout=60_000)
@@ -109,7 +110,7 @@ def finished(folder: Path) -> list[tuple[str, str]]:
 
 
 def chosen(folder: Path) -> list[tuple[str, str]]:
-    """A dozen and more of them: all that are not of the hidden game, and of that a few."""
+    """A dozen or more of them: all turns of the open games, and a few of the hidden game."""
     turns = finished(folder)
     hidden = [turn for game, turn in turns if game == HIDDEN]
     return [one for one in turns if one[0] != HIDDEN] + [(HIDDEN, hidden[at]) for at in (0, 9, len(hidden) - 1)]
@@ -233,7 +234,7 @@ CHANGES = {
 
 @pytest.mark.parametrize("what", CHANGES)
 def test_what_was_changed_is_a_red_line(browser: Browser, made: Path, site: str, what: str) -> None:
-    """An archive that somebody changed: whatever it is, the page says so."""
+    """An archive that somebody changed: the page reports any change."""
     where, old, new, said = CHANGES[what]
     place = "games/austria-alone"
     turn = next(path.parent.name for path in sorted((made / place).glob("*/files.json")))
@@ -291,7 +292,7 @@ ASKED = """async (address) => {
 
 
 def test_the_worker_asks_this_site_and_nobody_else(browser: Browser, made: Path, site: str, tmp_path: Path) -> None:
-    """B2. A worker that is loaded by its address would go by no policy; whatever runs in this one goes by the page's."""
+    """B2. A worker loaded by its address would ignore the page's policy; anything that runs in this one obeys it."""
     (tmp_path / "x.js").write_text("export default 1")
     with served(tmp_path) as elsewhere, troubled(browser) as page:
         judged(page, site, "first-lessons", "001-spring-1901-movement")
@@ -328,7 +329,7 @@ FAULTS = {
 
 
 def table(page: Page, address: str, game: str, turn: str) -> None:
-    """Sets a table up at a turn, as its reader does."""
+    """Sets a table up at a turn, as a reader does."""
     page.goto(f"{address}sandbox.html#{game}/{turn}")
     start, there = page.get_by_role("button", name="Set up the table"), page.locator(".what-if")
     expect(start.or_(there).first).to_be_visible(timeout=60_000)
@@ -344,7 +345,7 @@ def chip(page: Page, seat: str) -> Locator:
 
 
 def written(page: Page) -> Locator:
-    """The orders that stand in the sheet of whoever writes."""
+    """The orders in the sheet of the current writer."""
     return page.locator(".orders li:is(.good, .fits, .odd) .order")
 
 
@@ -393,7 +394,7 @@ BY_TAPS = """
 
 
 def by_taps(page: Page) -> int:
-    """Writes something for each of the first three seats, by what can be tapped or chosen; for how many that was done."""
+    """Writes orders for each of the first three seats, with taps and choices only; returns how many seats got some."""
     lines = 0
     for at in range(min(3, page.locator(".what-if-seats > .chip").count())):
         seat = page.locator(".what-if-seats > .chip").nth(at)
@@ -437,7 +438,7 @@ def test_orders_are_written_by_taps_and_checked_and_a_link_opens_them_elsewhere(
         expect(chip(page, "Germany")).to_have_text(re.compile(r"^Germany\s*3"))
         page.get_by_role("button", name="Clear all sheets").click()
         expect(chip(page, "Germany")).to_have_text("Germany")
-        tap(page, "Munich", "Burgundy")  # of Germany: whoever writes is changed by the tap
+        tap(page, "Munich", "Burgundy")  # of Germany: the tap changes the writer
         expect(chip(page, "Germany")).to_have_attribute("aria-pressed", "true")
         expect(written(page)).to_have_text(["A Munich - Burgundy"])
         expect(page.locator(".orders li.good .sign")).to_have_text("✓")
@@ -514,7 +515,7 @@ def test_whatever_goes_wrong_is_one_plain_sentence(browser: Browser, made: Path,
         expect(
             page.get_by_role("button", name="Try again").or_(page.get_by_role("link", name="The game"))
         ).not_to_have_count(0)
-        # It can be tried again, and then it goes well.
+        # It can be tried again, and then it succeeds.
         if what in ("half a part", "a missing part"):
             page.unroute_all()
             page.get_by_role("button", name="Try again").click()
@@ -523,7 +524,7 @@ def test_whatever_goes_wrong_is_one_plain_sentence(browser: Browser, made: Path,
 
 
 def test_a_module_that_has_changed_goes_out_as_source(browser: Browser, tmp_path: Path, wheel: Path) -> None:
-    """An engine made from another courtly than the one that builds the site: the page judges by the site's."""
+    """The engine was made from another courtly than the site: the page judges by the site's."""
     other = tmp_path / "other"
     shutil.copytree(wheel, other)
     listed = other / engines.PACKAGE / "parts/engine.json"
@@ -564,7 +565,7 @@ def test_a_page_loads_no_more_than_it_says(wheel: Path) -> None:
 
 
 def test_of_what_is_hidden_or_open_nothing_is_published(made: Path) -> None:
-    """Of an open turn no sheet; of a running game with hidden information nothing at all."""
+    """No sheet of an open turn; nothing at all of a running game with hidden information."""
     pack = json.loads((made / "games/first-lessons/003-winter-1901-adjustments" / PACK).read_text("utf-8"))
     assert [name.rpartition("/")[2] for name in pack["files"]] == ["turn.yaml"]
     for path in made.glob(f"games/*/*/{PACK}"):
@@ -594,7 +595,7 @@ def test_without_it_the_site_is_as_before(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.fixture
 def pyrage() -> Iterator[None]:
-    """Puts back what opens age files, after a page's own."""
+    """Restores the function that opens age files, after a page has replaced it."""
     yield
     age.use(age.Pyrage())
 
@@ -642,7 +643,7 @@ FORGED = {
 
 @pytest.mark.parametrize("game", ["first-lessons", "nine-courts", "the-amber-reach"])
 def test_what_verify_finds_in_a_turn_this_finds(game: str) -> None:
-    """Lines of a turn taken out, changed or added, its sheets and the start of the next: nothing of it is "the same"."""
+    """Lines of a turn taken out, changed or added, in its sheets or the start of the next: none passes as "the same"."""
     names = ARCHIVE.turns(game)[:3]
     folder = ARCHIVE.game_folder(game)
     home = f"games/{game}"
@@ -697,7 +698,7 @@ def test_what_verify_finds_in_a_turn_this_finds(game: str) -> None:
 
 
 def test_only_what_is_read_is_published(tmp_path: Path, wheel: Path) -> None:
-    """A folder may hold what is nobody's business: the judge does not read it, so no site publishes it."""
+    """A folder may hold private files: the judge does not read them, so no site publishes them."""
     folder = empty_site(tmp_path, ("first-lessons",))
     game = folder / "games/first-lessons"
     strays = [game / ".env", game / "master.txt", game / "game.yaml~", game / "001-spring-1901-movement/notes.txt"]
@@ -721,7 +722,7 @@ def test_only_what_is_read_is_published(tmp_path: Path, wheel: Path) -> None:
 
 
 def began(page: Page, address: str, ruleset: str, rules: str = "") -> None:
-    """Begins a game at a table, as its reader does."""
+    """Begins a game at a table, as a reader does."""
     page.goto("about:blank")
     page.goto(f"{address}sandbox.html")
     page.get_by_label("Which game").select_option(ruleset)
@@ -738,7 +739,7 @@ def judge(page: Page, number: int) -> None:
 
 
 def taken(page: Page, label: str, folder: Path) -> Path:
-    """A file that is taken away from the table."""
+    """A file downloaded from the table."""
     if page.locator(".what-if-hand:not([open])").count():
         page.locator(".what-if-hand > summary").click()
     with page.expect_download() as got:
@@ -749,7 +750,7 @@ def taken(page: Page, label: str, folder: Path) -> Path:
 
 
 def happened(page: Page) -> list[str]:
-    """What the table says that came of the last turn; the map's own words change with its width."""
+    """The table's report of the last turn; the map's own words change with its width."""
     return page.locator(".what-if-came li").all_text_contents()
 
 
@@ -763,7 +764,7 @@ def courtly(folder: Path, *words: str) -> str:
 def test_a_whole_game_is_played_at_a_table_and_handed_over(
     browser: Browser, site: str, tmp_path: Path, width: int
 ) -> None:
-    """With house rules; what is taken away is an archive that `verify` judges again, cases, a position, and JSON."""
+    """With house rules; the downloads are an archive that `verify` judges again, cases, a position, and JSON."""
     with opened(browser, width, 900, accept_downloads=True) as page:
         began(page, site, "diplomacy", "board: fleet_rome")
         heading = page.get_by_role("heading", level=1)
@@ -808,7 +809,7 @@ def test_a_whole_game_is_played_at_a_table_and_handed_over(
 def test_a_game_of_every_ruleset_begins_at_a_table(
     browser: Browser, site: str, ruleset: str, width: int, tmp_path: Path
 ) -> None:
-    """Three turns by taps, lines of play that are kept, the browser's own memory, a link in another profile, a case that passes."""
+    """Three turns by taps, saved lines of play, the browser's own memory, a link in another profile, a passing case."""
     with opened(browser, width, 844, accept_downloads=True) as page:
         began(page, site, ruleset)
         heading = page.get_by_role("heading", level=1)
@@ -853,7 +854,7 @@ def test_a_game_of_every_ruleset_begins_at_a_table(
 
 
 def test_nothing_that_was_written_at_a_table_is_lost(browser: Browser, site: str) -> None:
-    """By a second press, at another seat, taken back or cleared; nor is a game of one's own put away by a link to it."""
+    """By a second press, at another seat, taken back or cleared; nor does a link replace the reader's own game."""
     with opened(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
         began(page, site, "diplomacy")
         tap(page, "London", "North Sea")
@@ -897,7 +898,7 @@ def test_nothing_that_was_written_at_a_table_is_lost(browser: Browser, site: str
 
 
 def copied(page: Page) -> str:
-    """The link that a press copies. The clipboard is one for all pages of a browser: what another test left there is taken away first."""
+    """The link that a press copies. All pages of a browser share one clipboard, so the text of an earlier test is cleared first."""
     page.evaluate("navigator.clipboard.writeText('')")
     page.get_by_role("button", name="Copy a link").click()
     until(page, "navigator.clipboard.readText().then((text) => text.includes('sandbox.html'))")
@@ -905,7 +906,7 @@ def copied(page: Page) -> str:
 
 
 def linked(steps: list[Any]) -> str:
-    """What a link says, as `packed` in link.js writes it."""
+    """Content of a link, as `packed` in link.js writes it."""
     made = zlib.compressobj(wbits=-15)
     body = made.compress(json.dumps(steps).encode()) + made.flush()
     return base64.urlsafe_b64encode(body).decode().rstrip("=")
@@ -930,7 +931,7 @@ def test_odd_sheets_in_a_link_are_shown_as_they_are_and_never_ticked(browser: Br
         for key in ("draw", "concede", "note"):
             expect(page.get_by_role("button", name=f"Remove {key}")).to_be_visible()
         expect(page.locator(".what-if-remarks")).to_contain_text("note")
-        expect(page.locator(".orders li.good")).to_have_count(0)  # nothing is judged of a sheet that cannot be read
+        expect(page.locator(".orders li.good")).to_have_count(0)  # a sheet that cannot be read is not judged at all
         for key in ("draw", "concede", "note"):
             page.get_by_role("button", name=f"Remove {key}").click()
         expect(page.locator(".orders li.good")).to_have_count(1)
@@ -969,7 +970,7 @@ def test_what_cannot_be_begun_is_said_where_it_was_chosen(browser: Browser, site
 
 
 def test_a_position_is_set_up_by_hand(browser: Browser, site: str) -> None:
-    """From a turn that was played; what is wrong with it is said, and nothing is lost."""
+    """From a turn that was played; faults are reported, and nothing is lost."""
     turn = "001-spring-1901-movement"
     with opened(browser) as page:
         table(page, site, "first-lessons", turn)
@@ -997,7 +998,7 @@ def test_a_position_is_set_up_by_hand(browser: Browser, site: str) -> None:
 
 
 def test_a_board_that_nobody_drew_is_said_to_be_none(browser: Browser, site: str) -> None:
-    """To lay one out takes networkx, which the judge for browsers has not."""
+    """Laying one out needs networkx, which the judge for browsers does not have."""
     with opened(browser) as page:
         page.goto(f"{site}sandbox.html")
         page.get_by_text("House rules").click()

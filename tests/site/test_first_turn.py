@@ -1,4 +1,4 @@
-"""The first page of each rulebook: what a newcomer wants, writes and begins with, held against the game itself."""
+"""The first page of each rulebook: a newcomer's aims, first sheet and start, checked against the game itself."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ WRITERS: Mapping[str, tuple[str, ...]] = {
     "diplomacy": ("Austria",),
     "grand_campaign": ("Anna",),
     "heir_apparent": ("First", "Second", "Third", "Fourth"),
-    "noblesse": ("the Pape's",),  # whichever seats are dealt a role of theirs
+    "noblesse": ("the Pape's",),  # whichever seats get one of these roles
     "saga_of_the_nine": ("Dokkalfar",),
 }
-"""Whose first sheets the page shows, a block of YAML each; where several could write the one block, all of them."""
+"""Seats whose first sheets the page shows, a block of YAML each; if several could write a block, all of them."""
 UNWANTED = ("stands for", "is told", "hangs on", "anew", "alone", "what is asked of")
-"""Words that the page does without."""
+"""Words that the page avoids."""
 
 
 def book(slug: str) -> str:
@@ -91,7 +91,7 @@ def test_it_is_about_a_screen_of_plain_words(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_its_sheet_is_one_for_the_first_turn(slug: str) -> None:
-    """It is read without a fault, says something, and nothing in it is wrong: by the seat's own view where something is hidden."""
+    """It can be read, has content, and contains no fault: judged by the seat's own view if the game hides information."""
     rules = find(slug)
     now = laws.first(rules)
     asked = writers(slug)
@@ -108,7 +108,7 @@ def test_its_sheet_is_one_for_the_first_turn(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_all_of_its_sheet_comes_to_pass(slug: str) -> None:
-    """If nobody else sends one. A prince and a wazir find each other; a square that is wished for second is not needed."""
+    """If nobody else sends a sheet. A prince and a wazir find each other; the second wish for a square is not needed."""
     rules = find(slug)
     now = laws.first(rules)
     each = [dict(writers(slug))] if slug == "al_andalus" else [{seat: block} for seat, block in writers(slug)]
@@ -132,7 +132,7 @@ def test_the_campaigns_season_can_be_ordered_as_it_is_shown() -> None:
 
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_its_table_of_starts_is_the_data(slug: str) -> None:
-    """`python -m tests.tools.starts` prints it. Nothing else stands in tables there (S-10)."""
+    """`python -m tests.tools.starts` prints it. The page has no other tables (S-10)."""
     table = TABLES[slug]()
     assert f"\n\n{table}\n" in page(slug)
     assert [line for line in page(slug).splitlines() if line.startswith("|")] == [
@@ -151,13 +151,13 @@ def test_it_leads_to_every_lesson_of_the_game(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_the_site_shows_it_as_it_is_written(slug: str) -> None:
-    """Neither anchors nor worked examples come into it."""
+    """It has neither anchors nor worked examples."""
     shown = with_anchors(with_examples(book(slug), find(slug)))
     assert shown.partition(HEADING)[2].partition("\n## ")[0].split() == page(slug).split()
 
 
 WORKSHOP = r"from the stream|[Ss]tage [ABC]\b|[Cc]atalogue|[Cc]onfig key|[Ss]heet [AB]\b|Resolve [AB]|Open\(n|\bVector\b|\btrail\b|\d mod \d|\bdiv \d"
-"""What only who made a game would understand: names of variables, of notes and of parts of the program."""
+"""Words that only the makers of a game would understand: names of variables, of notes and of parts of the program."""
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
@@ -172,7 +172,7 @@ def test_a_capital_is_where_the_table_says() -> None:
 
 
 def test_the_campaigns_phases_are_named_and_timed() -> None:
-    """GC-J-1: ten phases; the schedule that is shown is one, for a kind of turn that there is (F16, F17)."""
+    """GC-J-1: ten phases; the schedule shown is valid, and for an existing kind of turn (F16, F17)."""
     text = page("grand_campaign")
     assert re.findall(r"^(\d+)\. ", text, re.MULTILINE) == [str(number) for number in range(1, 11)]
     shown = re.search(r"`schedule: (\{.*?\}\})`", text)

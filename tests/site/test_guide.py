@@ -1,4 +1,4 @@
-"""What leads a player on: the presses on GitHub in pictures, the way to an open seat, and one choice of light or dark for all pages."""
+"""Guidance for players: the presses on GitHub in pictures, the way to an open seat, and one choice of light or dark for all pages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ WHITE = "rgb(255, 255, 255)"
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[tuple[str, Path]]:
-    """A site of two games: one with seats that the first has who asks, one that waits for people and has private news."""
+    """A site of two games: one whose seats go to the first who ask, one that waits for people and has private news."""
     folder = empty_site(tmp_path_factory.mktemp("archive"))
     charter = 'schema: 1\narchive: "0011223344556677"\nrepository: example/games\n'
     (folder / "games/archive.yaml").write_text(charter)
@@ -52,7 +52,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[tuple
 
 
 def sea(page: Page) -> Locator:
-    """A sea of the map: in the dark it is dark."""
+    """A sea of the map: dark in the dark scheme."""
     return page.locator("svg.cm .s").first
 
 
@@ -84,7 +84,7 @@ SPILLED = """
 def test_three_numbered_pictures_say_what_to_press(
     browser: Browser, made: tuple[str, Path], width: int, scheme: str
 ) -> None:
-    """Each stands beside its sentence, names its button, is told without being seen, and none of its words leaves its box."""
+    """Each is beside its sentence, names its button, has a text alternative, and keeps its words within their boxes."""
     with opened(browser, width, 844, color_scheme=scheme) as page:
         seal(page, made[0])
         steps = page.locator(".result .guide > li")
@@ -107,7 +107,7 @@ def test_three_numbered_pictures_say_what_to_press(
 
 
 def test_what_is_pasted_is_said_first(browser: Browser, made: tuple[str, Path]) -> None:
-    """A text that is too long for an address is copied: then the first thing to do on GitHub is to paste it."""
+    """A text too long for an address is copied: then the first step on GitHub is to paste it."""
     with opened(browser) as page:
         page.goto(f"{made[0]}desk.html#summer/england")
         page.get_by_label("Open.").check()
@@ -125,7 +125,7 @@ def test_what_is_pasted_is_said_first(browser: Browser, made: tuple[str, Path]) 
 
 
 def test_an_open_seat_has_a_button_to_its_file(browser: Browser, made: tuple[str, Path]) -> None:
-    """FH-17: the desk leads where the game's page leads, to the `join` file filled in, and lets nothing be sent before."""
+    """FH-17: the desk links to the prefilled `join` file, like the game's page, and lets nothing be sent before."""
     address, _ = made
     with opened(browser) as page:
         page.goto(f"{address}games/summer/index.html")
@@ -151,7 +151,7 @@ def test_an_open_seat_has_a_button_to_its_file(browser: Browser, made: tuple[str
 
 
 def test_private_news_ask_for_a_key(browser: Browser, made: tuple[str, Path]) -> None:
-    """The same source writes the file of a game that hides something: with a line for the key."""
+    """The same source writes the file of a game with hidden information: with a line for the key."""
     with opened(browser) as page:
         page.goto(f"{made[0]}games/night/index.html")
         told = page.get_by_role("link", name="Anise", exact=True).get_attribute("href")
@@ -160,7 +160,7 @@ def test_private_news_ask_for_a_key(browser: Browser, made: tuple[str, Path]) ->
 
 
 def test_an_archive_without_an_address_shows_the_file(browser: Browser, made: tuple[str, Path]) -> None:
-    """What strangers could write into it is shown as text alone."""
+    """Text that strangers could write into it is shown only as text."""
     address, site = made
     data = json.loads((site / "games/summer/desk.json").read_text("utf-8"))
     hostile = "seat: <img src=x onerror=alert(1)>\nkey: age1...\n"
@@ -198,7 +198,7 @@ def test_what_is_switched_on_the_desk_shows_on_the_site(browser: Browser, made: 
 
 @pytest.mark.long
 def test_what_is_switched_on_the_site_shows_on_the_desk(browser: Browser, made: tuple[str, Path]) -> None:
-    """Against the system as well as with it; and whoever follows the system again follows it on all pages."""
+    """Against the system as well as with it; a reader who follows the system again follows it on all pages."""
     with opened(browser, color_scheme="dark") as page:
         page.goto(f"{made[0]}games/summer/index.html")
         for name in ("Switch to dark", "Switch to light"):
@@ -217,7 +217,7 @@ def test_what_is_switched_on_the_site_shows_on_the_desk(browser: Browser, made: 
 
 @pytest.mark.long
 def test_who_chose_nothing_follows_the_system(browser: Browser, made: tuple[str, Path]) -> None:
-    """A visit by day does not fix the light: the theme remembered what the system said at first."""
+    """A visit by day does not fix the light scheme: the theme used to remember the system's first choice."""
     with opened(browser, color_scheme="light") as page:
         page.goto(f"{made[0]}index.html")
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")

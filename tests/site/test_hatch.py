@@ -15,7 +15,7 @@ LABEL = "Hatch each owner’s land"
 
 
 def fill(page: Page) -> str:
-    """How the land of the first power is filled."""
+    """Fill of the first power's land."""
     said: str = page.evaluate("getComputedStyle(document.querySelector('svg.cm .l1')).fill")
     return said
 
@@ -24,7 +24,7 @@ def fill(page: Page) -> str:
 def test_land_is_hatched_when_the_box_is_ticked_and_that_is_remembered(
     browser: Browser, address: str, scheme: str
 ) -> None:
-    """FR-8: off at first; on other turns and after a reload as it was left."""
+    """FR-8: off at first; other turns and a reload keep the reader's choice."""
     with opened(browser, color_scheme=scheme) as page:
         page.goto(address + TURN)
         box = page.get_by_label(LABEL)
@@ -60,7 +60,7 @@ def test_land_is_hatched_without_script_and_always_in_print(browser: Browser, ad
 
 
 def test_estates_have_no_such_switch(browser: Browser, address: str) -> None:
-    """Their plots say by a letter whose they are."""
+    """A letter on each plot names its owner."""
     with opened(browser) as page:
         page.goto(f"{address}games/fighting-over-farna/014-night-7/index.html")
         expect(page.get_by_label(LABEL)).to_have_count(0)

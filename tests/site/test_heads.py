@@ -1,4 +1,4 @@
-"""What pages say of themselves: descriptions, tags for sharing, feeds, and the ways to feeds and to GitHub."""
+"""Metadata of pages: descriptions, tags for sharing, feeds, and links to feeds and to GitHub."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_every_page_has_a_description_of_its_own(club: Path) -> None:
 
 @pytest.mark.slow
 def test_browsers_find_the_feeds_and_readers_see_them(club: Path) -> None:
-    """FR-6. Feeds were found by who knew their addresses; no page led to a player's."""
+    """FR-6. Feeds were found only by their addresses; no page linked to a player's."""
     assert HeadOf(club / "index.html").feeds == {"feed.xml": "All games"}
     turn, game = HeadOf(club / FALL), HeadOf(club / "games/austria-alone/index.html")
     own = {"../../games/austria-alone/feed.xml": "Austria alone", "../../feed.xml": "All games"}
@@ -124,7 +124,7 @@ def test_browsers_find_the_feeds_and_readers_see_them(club: Path) -> None:
 
 @pytest.mark.slow
 def test_pages_lead_to_the_records_on_github(club: Path, site: Path) -> None:
-    """FR-6. None did. An archive that names no repository has no such links."""
+    """FR-6. No page did. An archive without a repository has no such links."""
     at = "https://github.com/our-club/war%20games"
     record = f"{at}/blob/main/games/austria-alone/002-fall-1901-movement/turn.yaml"
     game, turn = HeadOf(club / "games/austria-alone/index.html"), HeadOf(club / FALL)

@@ -1,4 +1,4 @@
-"""`courtly init`: a group's own repository, from the package alone."""
+"""`courtly init`: a group's own repository, made only from the package."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TITLE = """A *court* <b> `x` &lt; a\\b "c" {: #d onclick=x } </title><script>ale
 
 
 def init(root: Path, *args: str) -> Result:
-    """As from a folder, with a commit named, where the arguments name none."""
+    """Runs as from a folder, with a commit, unless the arguments name a source."""
     place = () if "--from" in args else ("--from", ORIGIN)
     return bare_init(root, *args, *place)
 
@@ -47,7 +47,7 @@ def files_in(root: Path) -> dict[str, bytes]:
 
 @pytest.mark.slow
 def test_the_line_of_the_judge_for_browsers_stays(tmp_path: Path) -> None:
-    """It is the group's own: `courtly init` writes the rest of the file again."""
+    """It belongs to the group: `courtly init` rewrites the rest of the file."""
     root = tmp_path / "ours"
     assert init(root, "--title", "Ours").exit_code == 0
     lock = root / ".github/courtly-site.txt"
@@ -74,7 +74,7 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
     )
     assert opened.exit_code == 0, opened.output
     page = build(root, tmp_path / "public").read_text()
-    # FS-24: the title is text wherever the theme and the pages show it, and in no page anything else.
+    # FS-24: the title is text wherever the theme and the pages show it, and is nothing but text on any page.
     for rendered in (page, (tmp_path / "public/play.html").read_text()):
         assert f"{escape(TITLE)}</title>" in rendered
         assert "<script>alert" not in rendered
@@ -112,7 +112,7 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
     ],
 )
 def test_a_title_that_nobody_could_read_is_refused(tmp_path: Path, title: str, said: str) -> None:
-    """FS-24: all that is wrong with it at once, and nothing is written."""
+    """FS-24: all its faults at once, and nothing is written."""
     done = init(tmp_path, "--title", title)
     assert done.exit_code == 1
     assert f"error: --title: {said}\n" in done.stderr
@@ -124,7 +124,7 @@ EVIL = "from pathlib import Path\nPath({marker!r}).touch()\n"
 
 @pytest.mark.slow
 def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> None:
-    """FS-23: neither a hook of mkdocs.yml, nor what courtly.txt names, nor modules that lie there; `site` runs the hook."""
+    """FS-23: neither a hook of mkdocs.yml, nor a package in courtly.txt, nor modules in the folder; `site` runs the hook."""
     root, marker = tmp_path / "theirs", tmp_path / "ran"
     assert init(root).exit_code == 0, "else nothing is looked at"
     for name in ("hook.py", "sitecustomize.py", "adjudicator/__init__.py", "adjudicator/__main__.py", "conftest.py"):
@@ -142,12 +142,12 @@ def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> 
     }
     for line in ("init --quiet", "add .", "commit --quiet -m theirs"):
         subprocess.run(["git", "-C", str(root), *line.split()], env=here, check=True)
-    # As the installed command does, nothing is imported from where one stands (-P).
+    # As with the installed command, nothing is imported from the current folder (-P).
     courtly = [sys.executable, "-P", "-m", "adjudicator"]
     for command in (("verify",), ("verify", "--history"), ("check",), ("doctor",)):
         subprocess.run([*courtly, *command], cwd=root, env=here, capture_output=True, check=False)
         assert not marker.exists(), command
-    # The hook runs before anything else: the rest of the site need not be waited for.
+    # The hook runs before anything else: the rest of the site need not be built.
     with subprocess.Popen(
         [*courtly, "site"], cwd=root, env=here, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as site:
@@ -164,7 +164,7 @@ def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> 
 @pytest.mark.long
 @pytest.mark.slow
 def test_what_the_page_on_trust_tells_readers_to_type_works_as_written(tmp_path: Path, root: Path) -> None:
-    """In a group's repository with one sealed and judged turn; but for installing, cloning, and a hidden game's news."""
+    """In a group's repository with one sealed and judged turn; all but installing, cloning, and a hidden game's news."""
     lines = re.findall(r"^\$ (.*)$", (root / "site_src/trust.md").read_text(), re.MULTILINE)
     left = ("python3 ", "git clone ", "git -C our-games pull ", "courtly doctor --site https://")
     typed = [line for line in lines if not line.startswith(left) and "my-key.txt" not in line]
@@ -230,7 +230,7 @@ def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -
 
 
 def test_it_says_what_it_did_in_one_line(tmp_path: Path) -> None:
-    """H3-13. It wrote 84 lines; and of another title that it did not take it said "0 files written"."""
+    """H3-13. It wrote 84 lines; and about a title that it did not change it reported "0 files written"."""
     first = init(tmp_path)
     assert first.stdout.startswith("12 files written. The workflows install commit 0123")
     assert (first.stdout.count("\n"), first.stderr) == (1, "")
@@ -255,7 +255,7 @@ def test_a_groups_repository_is_small(tmp_path: Path) -> None:
 
 
 def test_copies_that_an_older_courtly_made_are_removed_and_nothing_else(tmp_path: Path) -> None:
-    """RT-7. What says something else may be a group's own: it is named, and left."""
+    """RT-7. Changed copies may belong to a group: they are named, and left."""
     assert init(tmp_path).exit_code == 0
     for name, path in shipped().items():
         (tmp_path / "site_src" / name).parent.mkdir(parents=True, exist_ok=True)
@@ -278,7 +278,7 @@ def test_copies_that_an_older_courtly_made_are_removed_and_nothing_else(tmp_path
 
 
 def test_behind_a_link_nothing_is_removed(tmp_path: Path) -> None:
-    """As RT-3: what a repository's link leads to is somebody's folder."""
+    """As RT-3: a repository's link may lead to somebody's folder."""
     precious, ours = tmp_path / "precious", tmp_path / "ours"
     (precious / "assets").mkdir(parents=True)
     for name in ("play.md", "dice.md", "assets/theme.js"):
@@ -298,9 +298,9 @@ def test_behind_a_link_nothing_is_removed(tmp_path: Path) -> None:
 
 
 def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> None:
-    """FH-2. The file name that the page and `init` once proposed lies where `git add .` finds it: git leaves it alone.
+    """FH-2. The file name that the page and `init` once proposed is where `git add .` finds it: git ignores it.
 
-    Games, turns and sheets whose names have that word are taken all the same.
+    Games, turns and sheets with that word in their names are added anyway.
     """
     root = tmp_path / "ours"
     done = init(root)
@@ -326,7 +326,7 @@ def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> No
 
 
 def test_what_git_is_to_leave_alone_is_added_below_the_groups_own_lines(tmp_path: Path) -> None:
-    """FH-2. A repository that was there before, or that an older courtly made, gets the line for the master secret too."""
+    """FH-2. A repository that existed before, or that an older courtly made, gets the line for the master secret too."""
     mine = "# mine\n/public/\n  *.txt  \n!keep.txt\n#__pycache__/\n\n!*master"
     (tmp_path / ".gitignore").write_text(mine)
     added = "*master*\n!/games/*master*/\n!/games/*/**/*master*\n.courtly.lock\n.courtly-*\n"
@@ -340,7 +340,7 @@ COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
 def test_the_package_is_taken_from_where_it_is_said_at_one_commit(tmp_path: Path) -> None:
-    """FH-15: kept where the workflows install it from, and by a later `init` of a courtly that runs from a folder."""
+    """FH-15: stored where the workflows install it from, and a later `init` of a courtly that runs from a folder keeps it."""
     origin = f"git+https://github.com/anna/courtly-fork.git@{COMMIT}"
     assert init(tmp_path, "--from", origin).exit_code == 0
     text = (tmp_path / ".github/courtly.txt").read_text()
@@ -362,7 +362,7 @@ FOLDER = (
     "kept", [None, f"courtly @ git+https://github.com/anna/courtly@{COMMIT}\n", "courtly==0.1.0\n"]
 )
 def test_a_name_that_nobody_owns_is_never_written(tmp_path: Path, kept: str | None) -> None:
-    """H3-1. From a clone, `init` wrote `courtly==0.1.0`, which anybody could have registered. Nor stays what has no hashes."""
+    """H3-1. From a clone, `init` wrote `courtly==0.1.0`, which anybody could have registered. Lines without hashes do not stay either."""
     if kept is not None:
         (tmp_path / ".github").mkdir()
         (tmp_path / ".github/courtly.txt").write_text(kept)
@@ -373,7 +373,7 @@ def test_a_name_that_nobody_owns_is_never_written(tmp_path: Path, kept: str | No
 
 
 def test_the_commit_that_runs_is_written_without_being_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """H3-1, H3-2: and only that one, since the versions of all else go with it."""
+    """H3-1, H3-2: and only that one, since it fixes the versions of everything else."""
     monkeypatch.setattr(beginning, "installed", lambda: Pin(commit=COMMIT, address="https://github.com/ben/courtly"))
     assert bare_init(tmp_path).exit_code == 0
     lines = (tmp_path / ".github/courtly.txt").read_text().splitlines()
@@ -399,7 +399,7 @@ METADATA = "Metadata-Version: 2.1\nName: courtly\nVersion: {version}\n"
 
 
 def wheel(folder: Path, version: str, tag: str, more: str = "") -> str:
-    """A wheel of the courtly that runs here; its SHA-256. `more` stands in one of its modules."""
+    """A wheel of the running courtly, and its SHA-256. `more` is added to one of its modules."""
     path, info = folder / f"courtly-{version}-{tag}.whl", f"courtly-{version}.dist-info"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr(f"{info}/METADATA", METADATA.format(version=version))
@@ -413,9 +413,9 @@ def wheel(folder: Path, version: str, tag: str, more: str = "") -> str:
 
 @pytest.mark.slow
 def test_a_release_is_named_by_the_hashes_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """H3-1, H3-2: of those that pip finds where it is set up to look, for GitHub's runner and for any machine.
+    """H3-1, H3-2: of those that pip finds where it is configured to look, for GitHub's runner and for any machine.
 
-    Whoever has the name there may be anybody: another courtly of the same version is refused.
+    Anybody may own the name there: another courtly of the same version is refused.
     """
     pytest.importorskip("pip")
     index, root = tmp_path / "index", tmp_path / "ours"
@@ -461,7 +461,7 @@ def test_a_release_is_named_by_the_hashes_of_its_files(tmp_path: Path, monkeypat
 def test_what_can_be_moved_or_fetched_by_nobody_is_refused_as_a_place_of_the_package(
     tmp_path: Path, place: str
 ) -> None:
-    """FH-15: branches, tags, short commits, addresses with a password, and lines of pip's own; with all else that is wrong."""
+    """FH-15: branches, tags, short commits, addresses with a password, and lines of pip's own; together with all other faults."""
     done = init(tmp_path, "--from", place, "--title", " ", "--repository", "anna")
     assert done.exit_code == 1
     lines = done.stderr.splitlines()
@@ -482,7 +482,7 @@ def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("first", [None, "anna/our-games"])
 def test_another_repository_is_not_ignored(tmp_path: Path, first: str | None) -> None:
-    """FH-10. A second --repository was ignored in silence."""
+    """FH-10. A second --repository was ignored silently."""
     assert init(tmp_path, *(["--repository", first] if first else [])).exit_code == 0
     (tmp_path / ".gitattributes").write_text("old")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}

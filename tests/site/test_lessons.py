@@ -35,7 +35,7 @@ def lessons() -> dict[str, Ready]:
 
 
 def faults_of(source: str, slug: str = "diplomacy") -> list[str]:
-    """What is wrong with a lesson's text, each with its line."""
+    """Faults in a lesson's text, each with its line."""
     with pytest.raises(Problems) as raised:
         load_lesson(find(slug), "test", source.encode())
     return [str(fault).removeprefix(f"{slug}/lessons/test.yaml:") for fault in raised.value.problems]
@@ -62,7 +62,7 @@ def test_every_ruleset_has_a_lesson(lessons: dict[str, Ready]) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_answer_is_a_legal_line_in_its_own_words(lessons: dict[str, Ready], name: str) -> None:
-    """The right ones, the wrong ones that were foreseen, and the sheets they lead to: the ruleset finds no fault in any."""
+    """The right ones, the wrong ones that were foreseen, and the resulting sheets: the ruleset finds no fault in any."""
     ready = lessons[name]
     rules, seat, view = ready.rules, ready.lesson.seat, ready.view
     legal = offered(rules.rules.options(view, seat)).texts
@@ -99,7 +99,7 @@ def test_every_answer_is_a_legal_line_in_its_own_words(lessons: dict[str, Ready]
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_steps_lead_to_an_end(lessons: dict[str, Ready], name: str) -> None:
-    """Every step can be passed by what an end says, or by an order that a later step replaces; the last by the end itself."""
+    """Every step can be passed by a condition of an end, or by an order that a later step replaces; the last by the end itself."""
     ready = lessons[name]
     *_, last = ready.lesson.steps
     for end in ready.lesson.ends:
@@ -107,7 +107,7 @@ def test_the_steps_lead_to_an_end(lessons: dict[str, Ready], name: str) -> None:
 
 
 def test_what_a_lesson_shows_is_judged_and_not_written() -> None:
-    """If Russia stayed away from Norway the words would be others."""
+    """If Russia stayed away from Norway the words would be different."""
     source = source_of(FIRST)
     rules = find("diplomacy")
 
@@ -148,7 +148,7 @@ def test_an_end_has_the_rulesets_verdicts_map_and_rules(lessons: dict[str, Ready
 
 
 def test_a_learner_is_told_what_their_seat_would_be(lessons: dict[str, Ready]) -> None:
-    """In a game with hidden information nothing else stands in the lesson's files: no other player's role, unit or order."""
+    """In a game with hidden information the lesson's files contain nothing else: no other player's role, unit or order."""
     ready = lessons["noblesse/first"]
     files = lesson_files([ready])
     text = "".join(files.values())
@@ -216,7 +216,7 @@ def test_each_kind_of_fault_has_its_words(old: str, new: str, fault: str) -> Non
 
 
 def test_a_lesson_may_begin_at_a_worked_example() -> None:
-    """A case of the rulebook names a position: its seats are the board's."""
+    """A case of the rulebook gives the position: its seats are the board's."""
     source = """\
 title: T
 before: B
@@ -234,7 +234,7 @@ after: A
 
 
 def test_pages_lead_to_the_lessons_that_there_are(site: Path) -> None:
-    """The page that tells how to play begins with them, and the home page says "New here?"."""
+    """The page on how to play begins with them, and the home page has a link "New here?"."""
     there = {entry["lesson"] for entry in json.loads((site / "lessons/lessons.json").read_text("utf-8"))}
     assert there == {*NAMES}
     play = (site / "play.html").read_text("utf-8")
@@ -257,7 +257,7 @@ def at_step(page: Page, number: int) -> None:
 
 
 def finish(page: Page, *orders: str) -> None:
-    """Has the turn judged; `orders` are those of the learner that the page then tells."""
+    """Has the turn judged; `orders` are the learner's orders that the page then lists."""
     expect(page.locator(".lesson h2")).to_have_text("Every task is done")
     page.get_by_role("button", name="Judge the turn").click()
     expect(page.locator("h2:focus")).to_contain_text("judged")
@@ -272,7 +272,7 @@ def finish(page: Page, *orders: str) -> None:
 
 
 def play_first(page: Page) -> None:
-    """Diplomacy's lesson, by the map alone."""
+    """Diplomacy's lesson, with only the map."""
     tap(page, "Yorkshire", "Edinburgh")
     at_step(page, 2)
     tap(page, "Norwegian Sea", "Norwegian Sea")
@@ -314,7 +314,7 @@ def play_wazir(page: Page) -> None:
 
 
 def play_night(page: Page) -> None:
-    """Noblesse's lesson: by what can be begun at a place, and by a form whose blank the map fills."""
+    """Noblesse's lesson: by actions that begin at a place, and by a form whose blank the map fills."""
     tap(page, "A1")
     take(page, "Tax {resource} at A1")
     take(page, "manpower")
@@ -326,7 +326,7 @@ def play_night(page: Page) -> None:
     tap(page, "A1")
     take(page, "Move U561 to {path}")
     tap(page, "B1", "B1")  # the first tap begins the way, the second ends it there
-    expect(page.locator(".view .order.go")).to_have_count(1)  # drawn as the maps draw a move
+    expect(page.locator(".view .order.go")).to_have_count(1)  # drawn like a move on the maps
     at_step(page, 4)
     page.locator(".picker summary", has_text="Courtiers and family").click()
     page.get_by_role("button", name="Steward at estate", exact=True).click()
@@ -367,7 +367,7 @@ def play_wedding(page: Page) -> None:
 
 
 def play_toll(page: Page) -> None:
-    """Heir Apparent's: a line by the table and its condition by choosing, one typed, and a condition alone."""
+    """Heir Apparent's: a line chosen at the table with its condition, a typed one, and a separate condition."""
     page.locator(".view [data-region=oriane-vell]").click()
     event = page.locator("#field-event")
     event.locator(".reading .pick[data-line='join oriane-vell for support']").click()
@@ -397,7 +397,7 @@ def play_toll(page: Page) -> None:
 
 
 def play_road(page: Page) -> None:
-    """The campaign's: a treaty chosen, two paths tapped hex by hex with what is done at their ends, a plan typed."""
+    """The campaign's: a chosen treaty, two paths tapped hex by hex with actions at their ends, a typed plan."""
     page.locator("#field-diplomacy summary").click()
     page.locator("#field-diplomacy").get_by_role("button", name="war with Ben", exact=True).click()
     page.locator("#field-diplomacy").get_by_role("button", name="Add", exact=True).click()
@@ -446,7 +446,7 @@ PLAYED = {
     ],
 )
 def test_a_lesson_is_played_by_clicking(browser: Browser, address: str, name: str, width: int, scheme: str) -> None:
-    """To its end, on a screen by day and on a phone by night: nothing is sent, remembered or scrolled sideways."""
+    """To its end, on a screen by day and on a phone by night: nothing is sent or remembered, and nothing scrolls sideways."""
     with opened(browser, width, 844, color_scheme=scheme, has_touch=width < 1000) as page:
         hosts: list[str] = []
         page.on("request", lambda request: hosts.append(request.url))
@@ -494,7 +494,7 @@ def test_a_lesson_by_the_keyboard_alone(browser: Browser, address: str) -> None:
 
 
 def test_a_wrong_answer_is_told_why(browser: Browser, address: str, lessons: dict[str, Ready]) -> None:
-    """Every one that was foreseen, at every step; of any other order, that it is not what is asked for."""
+    """Every foreseen one, at every step; any other order is answered as not the one asked for."""
     with opened(browser) as page:
         begin(page, address, FIRST)
         field = page.get_by_label("Or type an order")
@@ -518,7 +518,7 @@ def test_a_wrong_answer_is_told_why(browser: Browser, address: str, lessons: dic
 
 
 def test_what_leads_to_the_answer_is_not_called_wrong(browser: Browser, address: str) -> None:
-    """Between its first tap and its last a convoy is another order for a moment."""
+    """Between its first tap and its last a convoy is a different order for a moment."""
     with opened(browser) as page:
         begin(page, address, FIRST)
         for _ in range(3):
@@ -534,7 +534,7 @@ def test_what_leads_to_the_answer_is_not_called_wrong(browser: Browser, address:
 
 @pytest.mark.long
 def test_another_sheet_than_the_lessons_is_not_judged(browser: Browser, address: str) -> None:
-    """What it lacks is named, and one press writes the lesson's; undoing brings the question back."""
+    """Its missing lines are named, and one press writes the lesson's; undoing brings the question back."""
     with opened(browser) as page:
         begin(page, address, FIRST)
         for _ in range(5):
@@ -573,7 +573,7 @@ def test_the_desk_lists_its_lessons_and_knows_no_others(browser: Browser, addres
 
 
 def test_what_a_lesson_says_is_text(browser: Browser, address: str, site: Path) -> None:
-    """A ruleset may be a stranger's: its lessons act no more than its games."""
+    """A ruleset may be a stranger's: its lessons are as passive as its games."""
     hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     data = json.loads((site / "lessons/diplomacy/first.json").read_text("utf-8"))
     data |= {"title": hostile, "before": [hostile], "after": [hostile]}

@@ -1,4 +1,4 @@
-"""A game's pages stay where they are when its folder is renamed or put away; what leads into the archive goes along (H3-12)."""
+"""A game's pages keep their addresses when its folder is renamed or put away; links into the archive follow it (H3-12)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RUNS, ENDED = "first-lessons", "austria-alone"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A repository with a site and two games, of which one is over and was not put away yet, committed."""
+    """A committed repository with a site and two games, one of them over and not put away yet."""
     folder = tmp_path / "archive"
     folder.mkdir()
     empty_site(folder, (RUNS, ENDED))

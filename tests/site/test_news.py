@@ -84,14 +84,14 @@ class Courts:
         return f"{self.address}desk.html#{GAME}/{seat.lower()}"
 
     def parts(self, seat: str) -> tuple[dict[str, Any], dict[str, Any]]:
-        """What is in the file, told by age and gzip alone: the news, and the aside."""
+        """Content of the file, decoded only with age and gzip: the news, and the aside."""
         text = gzip.decompress(decrypt(self.dispatch(seat).read_bytes(), [self.keys[seat]], "x"))
         news, _, aside = text.partition(MARK)
         plain: Any = read(news, "news").data
         return plain, json.loads(aside)
 
     def text(self, seat: str) -> str:
-        """The news as it is written."""
+        """The news as written."""
         text = gzip.decompress(decrypt(self.dispatch(seat).read_bytes(), [self.keys[seat]], "x"))
         return text.partition(MARK)[0].decode()
 
@@ -131,13 +131,13 @@ def open_news(page: Page, courts: Courts, seat: str, passphrase: str = "") -> No
 
 
 def pick(page: Page, *words: str) -> None:
-    """Chooses one after the other, as they are shown on buttons."""
+    """Chooses these one by one, by their labels on buttons."""
     for word in words:
         page.locator(".picker .pick:visible", has_text=word).first.click()
 
 
 def unfold(page: Page, title: str) -> None:
-    """Unfolds some of what can be chosen, though what comes late may have moved it away from under the mouse."""
+    """Unfolds some of the choices, though late content may have moved them away from under the mouse."""
     folded = page.locator(".picker details:not([open]) > summary", has_text=title)
     for _ in range(5):
         if folded.count():
@@ -145,7 +145,7 @@ def unfold(page: Page, title: str) -> None:
     expect(folded).to_have_count(0)
 
 
-# What it says -----------------------------------------------------------------------------------------------------
+# Content of the news ----------------------------------------------------------------------------------------------
 
 OPEN = """
 async ([place, seats, keys]) => {
@@ -192,11 +192,11 @@ def test_every_seat_reads_what_its_dispatch_says_and_sees_its_own_map(browser: B
         keys = [field["key"] for field in told[seat]["form"]]
         led = any(faction.leader == seat for faction in view.factions.values())
         assert keys == ["orders", *(["treaties"] if led else []), "final", "standing"]
-    assert all(told[seat]["aside"]["brief"] for seat in seats)  # what else there is hangs on the dice
+    assert all(told[seat]["aside"]["brief"] for seat in seats)  # all other choices depend on the dice
 
 
 def test_what_follows_the_news_is_no_part_of_it(courts: Courts, tmp_path: Path) -> None:
-    """turn.yaml's digest is that of the news; on a terminal the news alone is shown."""
+    """turn.yaml's digest is that of the news; a terminal shows only the news."""
     text = gzip.decompress(decrypt(courts.dispatch("Anise").read_bytes(), [courts.keys["Anise"]], "x"))
     assert text.count(MARK) == 1
     assert courts.turn.data.dispatches is not None
@@ -205,7 +205,7 @@ def test_what_follows_the_news_is_no_part_of_it(courts: Courts, tmp_path: Path) 
     key.write_text(courts.keys["Anise"])
     assert open_file(courts.archive, courts.dispatch("Anise"), key) == news_alone(text)
     sizes = {path.stat().st_size // 1000 for path in courts.dispatch("Anise").parent.iterdir()}
-    assert len(sizes) <= 2  # one width; age adds entries for nobody at random
+    assert len(sizes) <= 2  # all have one width; age adds dummy entries at random
 
 
 def test_who_opens_news_with_another_key_is_told_which_would_be_right(courts: Courts, tmp_path: Path) -> None:
@@ -281,7 +281,7 @@ def test_sums_are_as_the_archive_adds_them_and_choices_lead_to_legal_orders(brow
 
 
 def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Browser, courts: Courts) -> None:
-    """Every order is chosen with a finger; the sheet is what the archive reads; nothing is fetched from elsewhere."""
+    """Every order is chosen with a finger; the archive can read the sheet; nothing is fetched from elsewhere."""
     asked: list[str] = []
     with opened(browser, 390, 844, has_touch=True, is_mobile=True) as page:
 
@@ -327,7 +327,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
     assert check_sheet(turn.game, seen, "Anise", sheet) == ()
     assert {url.partition("/assets/")[0].partition("/games/")[0] for url in asked} <= {
         courts.address.rstrip("/"), f"{courts.address}desk.html", f"{courts.address}favicon.ico", f"{courts.address}desk.html#{GAME}/anise",
-        *(f"{courts.address}{name}" for name in (DIGESTS, "again.html", "dice-check.html", "judge.html", "sandbox.html")),  # what the desk is made of, for its digest
+        *(f"{courts.address}{name}" for name in (DIGESTS, "again.html", "dice-check.html", "judge.html", "sandbox.html")),  # for the desk's digest
     }  # fmt: skip
 
 
@@ -335,7 +335,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
 def test_before_the_start_choices_come_from_lists_and_add_up(
     browser: Browser, courts: Courts, tmp_path_factory: pytest.TempPathFactory, root: Path
 ) -> None:
-    """NB-C-2, NB-E-1: squares from one's own, five points of income."""
+    """NB-C-2, NB-E-1: squares from the seat's own range, five points of income."""
     folder = empty_site(tmp_path_factory.mktemp("start"))
     archive = Archive(folder, courts.masters)
     new_charter(archive)
@@ -393,7 +393,7 @@ OF_ANOTHER_SHAPE: Mapping[str, Mapping[str, Any]] = {
     "prices that are none": {"prices": {"purse": {"money": "much"}, "forms": {}, "note": ""}},
     "edits that go back": {"map": {"base": "x", "edits": [[5, 9, ""], [-3, 4, ""]]}},
 }
-"""Whoever writes dispatches may write anything."""
+"""The writer of a dispatch may write anything."""
 NOT_SHOWN = "The news of Anise is not in a shape that the desk can show. Tell the host."
 WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
     "another seat's": (
@@ -456,12 +456,12 @@ def test_on_a_board_that_was_made_anew_the_news_is_shown_all_the_same(browser: B
 
 
 def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
-    """Also in the map's own edits: nothing acts, and nothing is fetched."""
+    """In the map's own edits too: nothing acts, and nothing is fetched."""
     evil = "<script>window.hit = 1</script><image href='https://evil.example/x' onload='window.hit = 2'/><g onclick='1'></g>"
     edits = courts.aside("Anise")["map"]["edits"]
     whole = next(
         edit for edit in edits if re.fullmatch("(?s)<(use|g|path) .*>", edit[2])
-    )  # others stand within an element
+    )  # others are within an element
     whole[2] += evil
     words = ["<img src=x onerror='window.hit = 3'>", "javascript:window.hit = 4"]
     changes = {
@@ -469,7 +469,7 @@ def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
         "map": {**courts.aside("Anise")["map"], "edits": edits},
     }
     body = sealed_aside(courts, **changes)
-    context = browser.new_context()  # not `opened`: what the policy stops the browser says on its console
+    context = browser.new_context()  # not `opened`: the browser logs everything that the policy stops on its console
     page = context.new_page()
     page.route("**/dispatches/anise.age", lambda route: route.fulfill(body=body))
     hosts: list[str] = []
@@ -499,7 +499,7 @@ def test_a_dispatch_that_cannot_be_shown_is_told_in_a_sentence(browser: Browser,
 
 
 def test_other_news_than_turn_yaml_names_is_refused(browser: Browser, courts: Courts) -> None:
-    """FS-13: what was told cannot be exchanged without being seen."""
+    """FS-13: exchanged news is detected."""
     text = gzip.decompress(decrypt(courts.dispatch("Anise").read_bytes(), [courts.keys["Anise"]], "x"))
     body = encrypt(pack(text.replace(b"schema: 1", b"schema:  1", 1)), [recipient_of(courts.keys["Anise"])])
     with opened(browser) as page:
@@ -512,7 +512,7 @@ def test_other_news_than_turn_yaml_names_is_refused(browser: Browser, courts: Co
 
 
 def test_news_that_does_not_come_is_told(browser: Browser, courts: Courts) -> None:
-    """The desk says it in a sentence, and the browser on its console."""
+    """The desk reports it in a sentence, and the browser on its console."""
 
     def look() -> None:
         with opened(browser) as page:
@@ -546,7 +546,7 @@ def test_a_key_that_is_none_or_anothers_is_told_in_a_sentence(browser: Browser, 
         expect(page.locator(".news .bad")).to_have_text(
             "Choose a passphrase of 8 letters or more, and not the same one throughout."
         )
-        assert page.evaluate("localStorage.length") <= 1  # the seat alone is remembered
+        assert page.evaluate("localStorage.length") <= 1  # only the seat is remembered
         give(page, f"# created: today\n{courts.keys['Anise'].lower()}\n")
         expect(page.get_by_role("heading", name="Your news")).to_be_visible()
 
@@ -655,7 +655,7 @@ def test_a_key_is_made_kept_and_forgotten_on_its_page(browser: Browser, courts: 
 
 
 def test_no_blank_is_shown_in_braces(browser: Browser, courts: Courts) -> None:
-    """UX-9: a form's blanks go by their names, and words for people say who that is."""
+    """UX-9: a form's blanks go by their names, and messages for people say who that is."""
     with opened(browser) as page:
         open_news(page, courts, "Anise")
         for summary in page.locator(".picker summary").all():
@@ -670,7 +670,7 @@ def test_no_blank_is_shown_in_braces(browser: Browser, courts: Courts) -> None:
 
 
 def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts) -> None:
-    """A place that a way can go on from is asked about; tapped twice it is the end."""
+    """If a way can go on from a place, the desk asks; a second tap there ends it."""
     with opened(browser) as page:
         open_news(page, courts, "Anise")
         start = "Spy from estate to path"
@@ -689,7 +689,7 @@ def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts)
             tap(page, last)
         expect(page.locator(".orders .order")).to_contain_text([far, f"Spy from {first} to {near}"])
         expect(page.locator(".view .order.go")).to_have_count(3)
-        # What is asked next is in sight, wherever the form stood.
+        # The next question is in sight, wherever the form was.
         page.locator(".picker summary").last.click()
         page.emulate_media(reduced_motion="no-preference")  # it glides there
         pick(page, start)
@@ -698,7 +698,7 @@ def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts)
 
 @pytest.mark.long
 def test_an_income_is_undone_number_by_number(browser: Browser, courts: Courts) -> None:
-    """What the draft holds is its own: a field that is typed in changes nothing that was kept for undoing."""
+    """The draft holds a copy: typing in a field changes nothing that was kept for undoing."""
     changed = [
         {
             "key": "purse",
@@ -720,11 +720,11 @@ def test_an_income_is_undone_number_by_number(browser: Browser, courts: Courts) 
         expect(page.get_by_label("Money")).to_have_value("1")
 
 
-# What attack found ------------------------------------------------------------------------------------------------
+# Findings of attacks ----------------------------------------------------------------------------------------------
 
 
 def test_what_is_told_is_read_from_what_has_a_digest(browser: Browser, courts: Courts) -> None:
-    """FS-13: an aside that tells other news tells nobody."""
+    """FS-13: an aside with other news is ignored."""
     lies = ["Basil has sent an assassin to you."]
     body = sealed_aside(courts, told=lies, brief=lies, verdicts=lies)
     with opened(browser) as page:
@@ -757,7 +757,7 @@ def test_what_a_browser_cannot_do_is_not_blamed_on_the_key(
 
 @pytest.mark.long
 def test_a_passphrase_is_taken_as_it_is_meant(browser: Browser, courts: Courts) -> None:
-    """Accents are put together in two ways, and blanks are no passphrase."""
+    """Accents can be composed in two ways, and spaces are not a passphrase."""
     with opened(browser) as page:
         page.goto(courts.desk("Anise"))
         for blank in (" " * 9, "\u200b" * 9, "aaaaaaaaa"):

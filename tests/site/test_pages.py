@@ -1,4 +1,4 @@
-"""The site: built strictly, whole, with links that lead somewhere, and with players' text escaped."""
+"""The site: built strictly, complete, with working links, and with players' text escaped."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HOSTILE = "</title><script>alert(1)</script>{{ config }}<img src=x onerror=alert
 
 
 class Links(HTMLParser):
-    """Collects a page's links, pictures and ids, and what a browser loads by itself for it."""
+    """Collects a page's links, pictures and ids, and the files that a browser loads for it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ def test_every_link_leads_somewhere(site: Path, pages: dict[Path, Links]) -> Non
                 "dice-check.html",
                 "again.html",
                 "sandbox.html",
-            ):  # what follows # is the game, turn or lesson they open
+            ):  # the part after # is the game, turn or lesson they open
                 first, _, lesson = parts.fragment.partition("/")
                 asked = f"games/{parts.fragment}" if parts.fragment else "games/desks.json"
                 asked = f"lessons/{lesson}.json" if first == "lesson" and "/" in lesson else asked
@@ -133,7 +133,7 @@ def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Links]) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", slugs())
 def test_a_rulebook_has_every_rule_and_every_worked_example(slug: str, site: Path) -> None:
-    """S-1: a pattern for a rule's id that knew no digit in the prefix left out all of Saga's examples."""
+    """S-1: a pattern for a rule's id without digits in the prefix left out all of Saga's examples."""
     rules = find(slug)
     book = rules_in((rules.folder / "RULES.md").read_text(encoding="utf-8"))
     page = (site / f"rulesets/{slug}.html").read_text(encoding="utf-8")
@@ -189,7 +189,7 @@ def test_two_builds_give_the_same_pages(root: Path, site: Path, tmp_path: Path) 
 
 @pytest.mark.long
 def test_a_handbook_hangs_on_no_game(tmp_path: Path, handbooks: Callable[[Path, Path], Handbook]) -> None:
-    """So it may be kept by its key, by builds and by these tests: MkDocs makes the same files from archives of other games."""
+    """So builds and these tests may cache it by its key: MkDocs makes identical files from archives of other games."""
     made = []
     for games in (("first-lessons", "fall-1085"), ("fall-1085",)):
         folder = tmp_path / str(len(games))
@@ -206,7 +206,7 @@ def test_a_handbook_hangs_on_no_game(tmp_path: Path, handbooks: Callable[[Path, 
 
 
 def hostile_copy(root: Path, target: Path) -> Path:
-    """A copy of one game in which every text that a person can write is hostile."""
+    """A copy of one game with hostile content in every text that a person can write."""
     empty_site(target, ["first-lessons"])
     path = target / "games/first-lessons/game.yaml"
     text = path.read_text(encoding="utf-8")
@@ -267,7 +267,7 @@ def test_a_picture_in_the_archive_is_not_trusted_with_a_place_in_a_page(root: Pa
 
 @pytest.mark.slow
 def test_the_house_rules_that_now_hold_are_on_the_games_page(root: Path, tmp_path: Path) -> None:
-    """FH-3. As a ruling left them, whatever game.yaml says."""
+    """FH-3. As a ruling left them, whatever game.yaml contains."""
     copy = hostile_copy(root, tmp_path)
     (path,) = copy.glob("games/first-lessons/003-*/turn.yaml")
     text = path.read_text(encoding="utf-8")
@@ -294,7 +294,7 @@ def test_a_broken_game_is_left_out_and_said_with_its_line(root: Path, tmp_path: 
 
 
 def test_a_sheet_that_intake_did_not_take_in_is_called_that(tmp_path: Path) -> None:
-    """FS-14: whoever may push could add one above a player's, and no page told."""
+    """FS-14: anybody with push rights could add one above a player's, and no page showed it."""
     archive = Archive(tmp_path)
     archive.games.mkdir()
     seats = {seat: {"player": seat} for seat in DIPLOMACY.rules.seats(DIPLOMACY.types.settings())}

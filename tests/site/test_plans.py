@@ -1,4 +1,4 @@
-"""Plans at the order desk in a real browser: lists whose lines are tried in order, what stands of them, and a card that is tapped."""
+"""Plans at the order desk in a real browser: lists whose lines are tried in order, their current state, and tapping a card."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def rows(page: Page, key: str) -> list[str]:
 
 
 def typed(page: Page, key: str, *lines: str) -> Locator:
-    """Types lines into a list, each with Enter; what is said of the last."""
+    """Types lines into a list, each with Enter; returns the remarks on the last."""
     field = page.locator(f"#field-{key}-line")
     for line in lines:
         field.fill(line)
@@ -87,7 +87,7 @@ def typed(page: Page, key: str, *lines: str) -> Locator:
 
 
 def sheet_of(page: Page) -> Any:
-    """What the sheet says that the desk makes."""
+    """Content of the sheet that the desk makes."""
     page.get_by_label("Open.").check()
     page.get_by_role("button", name="Make my sheet").click()
     page.locator(".result").wait_for()
@@ -102,7 +102,7 @@ def mine(table: Table, seat: str) -> tuple[str, list[str]]:
 
 
 def test_lines_are_typed_read_and_put_in_order(browser: Browser, table: Table) -> None:
-    """By name, in any case; by buttons, by keys, and by dragging; and the sheet says them in this order."""
+    """By name, in any case; by buttons, by keys, and by dragging; and the sheet has them in this order."""
     prince, (one, two, *_) = mine(table, "First")
     with opened(browser, 1280, 1000) as page:
         table.desk(page, "First")
@@ -141,7 +141,7 @@ def test_lines_are_typed_read_and_put_in_order(browser: Browser, table: Table) -
 
 
 def test_what_is_wrong_with_a_line_is_said_at_once(browser: Browser, table: Table) -> None:
-    """The nearest word, a condition that means nothing in this Event, and lines that are written all the same."""
+    """The nearest word, a condition without meaning in this Event, and lines that are written anyway."""
     _, (one, *_) = mine(table, "First")
     with opened(browser) as page:
         table.desk(page, "First")
@@ -164,7 +164,7 @@ def test_what_is_wrong_with_a_line_is_said_at_once(browser: Browser, table: Tabl
 
 
 def test_several_lines_are_pasted(browser: Browser, table: Table) -> None:
-    """As they stand in a sheet."""
+    """In the form they have in a sheet."""
     paste = """text => {
       const data = new DataTransfer();
       data.setData("text", text);
@@ -178,7 +178,7 @@ def test_several_lines_are_pasted(browser: Browser, table: Table) -> None:
 
 @pytest.mark.long
 def test_what_stands_is_changed_or_taken_back(browser: Browser, table: Table) -> None:
-    """A list that stands is shown; nothing is sent of it, or it with changes, or that it is empty."""
+    """The current list is shown; a player can send nothing of it, a changed list, or an empty one."""
     seat, kept = next((seat, kept) for seat, kept in sorted(table.position.standing.items()) if kept.melee)
     with opened(browser) as page:
         table.desk(page, seat)
@@ -197,7 +197,7 @@ def test_what_stands_is_changed_or_taken_back(browser: Browser, table: Table) ->
 
 
 def test_a_card_is_tapped(browser: Browser, table: Table) -> None:
-    """A character of one's own offers its lines, a card of the hand its own, and what is tapped fills an open blank."""
+    """The player's own character offers its lines, a card in hand offers others, and the next tap fills an open blank."""
     prince, _ = mine(table, "First")
     sheets = RULESET.rules.options(RULESET.view(table.position, "First"), "First")
     lines = [line for sheet in sheets for line in getattr(sheet, "event", None) or () if line.startswith("join ")]
@@ -236,7 +236,7 @@ def test_three_wishes_are_three_taps(browser: Browser, table: Table) -> None:
         for wish in wishes:
             page.locator(f".view [data-region={wish}]").tap()
         assert rows(page, "wishes") == [f"{at}. {wish}" for at, wish in enumerate(wishes, 1)]
-        page.locator(f".view [data-region={wishes[0]}]").tap()  # it stands there already
+        page.locator(f".view [data-region={wishes[0]}]").tap()  # it is there already
         assert len(rows(page, "wishes")) == 3
         for left in (2, 1, 0):
             page.locator(".right > .undo button").tap()
@@ -248,7 +248,7 @@ def test_three_wishes_are_three_taps(browser: Browser, table: Table) -> None:
 
 
 def test_a_condition_is_added_to_what_was_tapped(browser: Browser, table: Table) -> None:
-    """What goes on from a line that was written is offered below it, and changes that line."""
+    """Continuations of a written line are offered below it, and change that line."""
     with opened(browser, 1280, 1000) as page:
         table.desk(page, "First")
         page.locator("#field-event summary", has_text="Possible as things stand").click()
@@ -258,7 +258,7 @@ def test_a_condition_is_added_to_what_was_tapped(browser: Browser, table: Table)
         reading = page.locator("#field-event-reading")
         expect(reading).to_contain_text("✓ Written: ")
         said = reading.locator("strong").inner_text()
-        # UX-9: people read the titles of cards; what is sealed has their words.
+        # UX-9: people read the titles of cards; sealed sheets have their ids.
         assert said != line
         assert not re.search(r"[a-z]-[a-z]|#", said)
         reading.get_by_role("button", name="if …").click()
@@ -268,7 +268,7 @@ def test_a_condition_is_added_to_what_was_tapped(browser: Browser, table: Table)
 
 
 def test_what_is_said_of_a_line_goes_when_lines_move(browser: Browser, table: Table) -> None:
-    """A button that goes on from the line that was written last named its old place: another line was lost."""
+    """A button that continued the line written last named its old place: another line was lost."""
     with opened(browser, 1280, 1000) as page:
         table.desk(page, "First")
         page.locator("#field-event summary", has_text="Possible as things stand").click()
@@ -281,7 +281,7 @@ def test_what_is_said_of_a_line_goes_when_lines_move(browser: Browser, table: Ta
         written = page.locator("#field-event-reading")
         typed(page, "discard", *table.position.players["First"].hand[:1])
         written.get_by_role("button", name="Undo").click()
-        assert (len(rows(page, "event")), len(rows(page, "discard"))) == (4, 1)  # not what was done since
+        assert (len(rows(page, "event")), len(rows(page, "discard"))) == (4, 1)  # not the changes made since
 
 
 def test_a_line_with_a_wrong_condition_is_changed_and_not_lost(browser: Browser, table: Table) -> None:
@@ -299,7 +299,7 @@ def test_a_line_with_a_wrong_condition_is_changed_and_not_lost(browser: Browser,
 
 
 def test_a_card_that_cannot_be_played_is_shown_and_not_thrown_away(browser: Browser, table: Table) -> None:
-    """HE-4, UX-2: tapped, it says what it does and what bars it; only a button puts it under what goes first."""
+    """HE-4, UX-2: tapped, it shows its effect and what bars it; only a button puts it under the lines that go first."""
     index, shown = index_of(table.position.settings.set), 0
     for seat in SEATS:
         hand = dict.fromkeys(card.split("#")[0] for card in table.position.players[seat].hand)
@@ -324,7 +324,7 @@ def test_a_card_that_cannot_be_played_is_shown_and_not_thrown_away(browser: Brow
             assert rows(page, "discard") == [f"1. {card}"]
             page.locator(f'.view [data-region="{card}"]').tap()
             reading.get_by_role("button", name="Put it under: Discard first").tap()
-            assert rows(page, "discard") == [f"1. {card}"]  # it stands there already
+            assert rows(page, "discard") == [f"1. {card}"]  # it is there already
             page.locator(".right > .undo button").tap()
             assert rows(page, "discard") == []
             page.locator(f'.view [data-region="{card}"]').tap()

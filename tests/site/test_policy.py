@@ -1,4 +1,4 @@
-"""The content policy of every page: scripts run from files of the site, or as the theme has them, and not because they stand in a page."""
+"""The content policy of every page: scripts run from files of the site or from the theme, never just because they are in a page."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_every_page_has_a_policy_that_names_its_scripts_and_no_others(site: Path
         assert not re.search(r"<(?:script|link|style)\b", POLICY.split(head)[0]), f"{path}: something stands before it"
         runs = said["script-src"]
         scripts = INLINE.findall(text)
-        more = ["'wasm-unsafe-eval'"] if path.name in ENGINE else []  # WebAssembly, and no JavaScript from text
+        more = ["'wasm-unsafe-eval'"] if path.name in ENGINE else []  # WebAssembly, but no JavaScript from text
         assert runs == ["'self'", *more, *dict.fromkeys(map(named, scripts))], path
         assert said["default-src"] in (["'self'"], ["'none'"])
         for name in ("base-uri", "form-action"):
@@ -83,11 +83,11 @@ async () => {
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["games/first-lessons/index.html", "trust.html"])
 def test_markup_that_came_into_a_page_runs_nothing(browser: Browser, address: str, name: str) -> None:
-    """RT-7. As if escaping had failed once: everything else of the page works on."""
+    """RT-7. As if escaping had failed once: everything else on the page still works."""
     asked: dict[str, str | None] = {}
 
     def spoilt(page: Page) -> None:
-        """The page with the markup in it, as it comes from the server."""
+        """The page with the markup in it, as the server sends it."""
         page.on("response", lambda answer: asked.update({answer.url: None}))
         page.on("requestfailed", lambda request: asked.update({request.url: request.failure}))
         page.route(
@@ -117,7 +117,7 @@ def test_markup_that_came_into_a_page_runs_nothing(browser: Browser, address: st
 
 @pytest.mark.slow
 def test_what_the_theme_and_the_pages_do_is_within_the_policy(browser: Browser, address: str) -> None:
-    """RT-7. Search with its worker, the palette, the replay, the desk; `opened` fails for what a policy refuses."""
+    """RT-7. Search with its worker, the palette, the replay, the desk; `opened` fails if a policy refuses anything."""
     with opened(browser) as page:
         page.add_init_script("addEventListener('securitypolicyviolation', (event) => console.error(event.blockedURI))")
         for name in ("404.html", "dice-check.html", "rulesets/diplomacy.html", "games/austria-alone/index.html"):
@@ -164,7 +164,7 @@ def test_a_page_of_a_groups_own_gets_one_before_all_that_it_loads(page: str, bef
 
 
 def test_a_page_keeps_the_policy_that_it_brings() -> None:
-    """Of a desk that is the package's, to the byte, too."""
+    """The package's own desk too, to the byte."""
     own = """<head><META content="default-src 'none'" http-equiv='content-security-policy'></head><body></body>"""
     assert with_policy(own) == own
     assert renewed(own.encode()) == own.encode()
@@ -173,7 +173,7 @@ def test_a_page_keeps_the_policy_that_it_brings() -> None:
 
 
 def test_a_page_for_another_address_names_its_scripts_anew() -> None:
-    """A year's site is made from the main one's pages: the page for addresses that are none has paths in a script."""
+    """A year's site is made from the main one's pages: the page for unknown addresses has paths in a script."""
     page = with_policy('<head><script>a=new URL("/games/",location)</script></head>').encode()
     main, year = "https://anna.github.io/games/", "https://anna.github.io/games-2025/"
     moved = Handbook(Path(), {}, year, year, "x", None, "", made_for=main).moved(page)

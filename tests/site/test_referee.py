@@ -1,4 +1,4 @@
-"""The referee's page of a campaign in a browser: rulings that are copied at a tap, reports beside each other, one battle a printed sheet."""
+"""The referee's page of a campaign in a browser: copying rulings at a tap, reports side by side, one printed sheet per battle."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The site of a campaign with a battle that is disputed."""
+    """The site of a campaign with a disputed battle."""
     folder = empty_site(tmp_path_factory.mktemp("referee"))
     judge(begin(folder), DISPUTED)
     with served(build(folder, folder / "public").parent) as address:
@@ -26,7 +26,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_ruling_is_copied_at_a_tap(browser: Browser, table: str, scheme: str) -> None:
-    """F5: the theme's button beside each ruling copies the whole file, and the page says where it goes."""
+    """F5: the theme's button beside each ruling copies the whole file, and the page shows where it belongs."""
     with opened(browser, 390, 844, color_scheme=scheme, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.goto(table)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
@@ -40,7 +40,7 @@ def test_a_ruling_is_copied_at_a_tap(browser: Browser, table: str, scheme: str) 
 
 
 def test_one_battle_is_one_printed_page(browser: Browser, table: str) -> None:
-    """A sheet a page, dark on white whatever the reader's scheme; rulings stay on the screen."""
+    """One sheet per page, dark on white in any colour scheme; rulings stay on the screen."""
     with opened(browser, color_scheme="dark") as page:
         page.goto(table)
         page.emulate_media(media="print")

@@ -1,4 +1,4 @@
-"""A campaign's battles are reported by taps at the order desk, on a phone at the table; the sheet has the same lines."""
+"""A campaign's battles are reported by taps at the order desk, on a phone at the table; the sheet gets equal lines."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.site.test_plans import rows, typed
 
 slow = pytest.mark.slow
 FINGER = 44
-"""Pixels that a finger needs."""
+"""Minimum size of a touch target, in pixels."""
 
 
 @pytest.fixture(scope="module")
@@ -40,14 +40,14 @@ def address(folder: Path) -> Iterator[str]:
 
 
 def tap(place: Locator | Page, name: str) -> Locator:
-    """Taps a button, and comes back with it."""
+    """Taps a button, and returns to it."""
     one = place.get_by_role("button", name=name, exact=True)
     one.click()
     return one
 
 
 def test_every_tap_writes_a_line_that_is_read(folder: Path) -> None:
-    """GC-Z-14: for each battle that is the player's own, each outcome of the grammar; every deed that has a button is one (GC-Z-15)."""
+    """GC-Z-14: for each of the player's battles, each outcome of the grammar; every deed with a button is valid (GC-Z-15)."""
     position = last(Archive(folder)).data.position
     reader, rules = reader_of(position.plan), find("grand_campaign")
     titles = {seat: [card.title for card in report_cards(position, seat)] for seat in position.plan.seats}
@@ -88,7 +88,7 @@ def test_no_cards_outside_the_turn_of_battles(folder: Path) -> None:
 @slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_battle_is_reported_without_typing(browser: Browser, address: str, scheme: str) -> None:
-    """GC-Z-14: who won, two deeds and that there will be a report, by five taps at 390 pixels."""
+    """GC-Z-14: the winner, two deeds and a promised report, by five taps at 390 pixels."""
     with opened(browser, 390, 844, color_scheme=scheme, has_touch=True) as page:
         page.goto(f"{address}anna")
         card = page.get_by_role("group", name="B2: Anna’s A1 against Ben’s A1")
@@ -123,7 +123,7 @@ def test_a_battle_is_reported_without_typing(browser: Browser, address: str, sch
 
 @slow
 def test_a_tap_takes_back_and_lists_and_taps_say_the_same(browser: Browser, address: str) -> None:
-    """What is typed, removed or undone in a list shows at the buttons; another scenario stays when the winner changes (GC-R-2)."""
+    """Typing, removing and undoing in a list show at the buttons; another scenario stays when the winner changes (GC-R-2)."""
     with opened(browser, 390, 844) as page:
         page.goto(f"{address}ben")
         card = page.get_by_role("group", name="B2: Anna’s A1 against Ben’s A1")
@@ -150,7 +150,7 @@ def test_a_tap_takes_back_and_lists_and_taps_say_the_same(browser: Browser, addr
 
 @slow
 def test_a_link_is_pasted_and_a_skirmish_filled_in(browser: Browser, address: str) -> None:
-    """GC-W-1: photos are a link; what is none is refused. GC-W-9: the skirmish's numbers are filled in, in its own list."""
+    """GC-W-1: photos are a link; other text is refused. GC-W-9: the skirmish's numbers are filled in, in a separate list."""
     with opened(browser, 390, 844) as page:
         page.goto(f"{address}anna")
         card = page.get_by_role("group", name="B2: Anna’s A1 against Ben’s A1")

@@ -1,4 +1,4 @@
-"""A saga at the order desk in a real browser: bids among orders, pasted sheets, and what the map shows of bids."""
+"""A saga at the order desk in a real browser: bids among orders, pasted sheets, and bids on the map."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ class Made(NamedTuple):
         return f"{self.address}desk.html#{slug}/{seat}"
 
     def position(self, slug: str) -> Any:
-        """The position that the game's only turn begins with."""
+        """The position at the start of the game's only turn."""
         return load_turn(self.archive, load_game(self.archive, slug), self.archive.turns(slug)[-1]).data.position
 
 
 def without(table: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
-    """What powers have, but for the Minor whose centre is a Vassal's."""
+    """Powers' possessions, without the Minor whose centre is a Vassal's."""
     return {power: names for power, names in table.items() if power != "Suomi"}
 
 
 def with_vassal(start: Position) -> Position:
-    """An Autumn in which Dokkalfar has a Thrall, and a Vassal with the Aesir."""
+    """An Autumn when Dokkalfar has a Thrall, and a Vassal with the Aesir."""
     return replace(
         start,
         season=Season.AUTUMN,
@@ -88,7 +88,7 @@ def paste(page: Page, text: str) -> None:
 
 
 def orders(page: Page) -> list[str]:
-    """The rows of the list of orders, each with what is said of it."""
+    """The rows of the list of orders, each with its remarks."""
     return page.locator(".panel:not(.bids) .orders .order").all_inner_texts()
 
 
@@ -97,14 +97,14 @@ def bids(page: Page) -> list[str]:
 
 
 def sheet_of(page: Page) -> Any:
-    """What the sheet says that the desk makes."""
+    """Content of the sheet that the desk makes."""
     page.get_by_role("button", name="Make my sheet").click()
     page.locator(".result").wait_for()
     return read(page.locator("#sheet-text").input_value().encode(), "sheet.yaml").data
 
 
 def sentence(words: str) -> str:
-    """A reason as the desk says it."""
+    """A reason in the desk's words."""
     return f"{words[:1].upper()}{words[1:]}."
 
 
@@ -112,7 +112,7 @@ def sentence(words: str) -> str:
 
 
 def test_a_bid_that_is_typed_goes_to_the_bids(browser: Browser, made: Made) -> None:
-    """A legal one at once, also as a suggestion; one that is not when its player wants it so."""
+    """A legal one at once, also as a suggestion; an illegal one if its player insists."""
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         field = page.get_by_label("Or type an order or a bid")
@@ -134,7 +134,7 @@ def test_a_bid_that_is_typed_goes_to_the_bids(browser: Browser, made: Made) -> N
 
 
 def test_an_order_for_a_unit_that_is_bid_on_becomes_a_bid(browser: Browser, made: Made) -> None:
-    """S9-D-1: typed, the desk asks for a number; pasted, it is one click away."""
+    """S9-D-1: for a typed order the desk asks for a number; for a pasted one, it is one click away."""
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         typed(page, "permyak s svartalfheim - ylg")
@@ -184,7 +184,7 @@ name:
 
 
 def test_a_whole_sheet_is_pasted(browser: Browser, made: Made) -> None:
-    """Its orders, its bids and what it says beside; twice is as once. What is not understood is said."""
+    """Its orders, its bids and its other keys; pasting twice changes nothing. Unreadable lines are reported."""
     whole = {
         "orders": ["A Myrkvid H", "F Svartalfheim - Ylg", "Heir Dokkalfar Marry Permyak"],
         "bids": ["2 DP to F Permyak Marry Heir Dokkalfar", "1 DP to A Mangazeya H"],
@@ -222,7 +222,7 @@ def test_lines_are_pasted_without_headings(browser: Browser, made: Made) -> None
 
 
 def test_whoever_orders_may_be_named_before_a_unit(browser: Browser, made: Made) -> None:
-    """The names of Majors are words of heirs' orders, and are left out before units all the same."""
+    """The names of Majors are words of heirs' orders, and are still dropped before units."""
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         typed(page, "Dokkalfar F Svartalfheim - Ylg", "dokkalfar's A Myrkvid H", "Dokkalfar weds Permyak")
@@ -250,11 +250,11 @@ REACHES = """
   return [inside(0.5), inside(1)];
 }
 """
-"""Whether the middle of a line lies in a place, and its end."""
+"""True if the middle of a line lies in a place; and its end."""
 
 
 def drawn(page: Page) -> list[str]:
-    """The orders on the map, in the order in which they are drawn."""
+    """The orders on the map, in drawing order."""
     return page.evaluate(DRAWN)  # type: ignore[no-any-return]  # strings, as it says
 
 

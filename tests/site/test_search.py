@@ -1,4 +1,4 @@
-"""The search: what it finds of play, and how long its index may grow."""
+"""The search: the parts of games that it finds, and the limits of its index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.site.conftest import opened
 from tests.site.test_story import story_of
 
 MOST_BYTES = 800
-"""What an entry may take in the index in the worst case here; in the mean it is 300."""
+"""Maximum bytes of an entry in the index in the worst case here; the mean is 300."""
 
 
 def size(entry: Mapping[str, str]) -> int:
@@ -59,7 +59,7 @@ def test_games_and_turns_are_in_the_index_by_who_played_and_what_happened(site: 
 def test_a_reader_finds_turns_by_a_province_and_games_by_player_and_title(
     site: Path, address: str, browser: Browser
 ) -> None:
-    """FR-7. `Vienna` led to rules alone, a player's name nowhere."""
+    """FR-7. `Vienna` led only to rules, and a player's name to nothing."""
     wanted = {
         "Vienna": "games/austria-alone/006-winter-1902-adjustments/",
         "Fatma": "games/first-lessons/index.html",
@@ -71,7 +71,7 @@ def test_a_reader_finds_turns_by_a_province_and_games_by_player_and_title(
             page.keyboard.press("f")  # the theme's own key for the search
             page.keyboard.type(words)
             page.wait_for_selector(".md-search-result__link", state="attached")
-            # The theme shows more as one scrolls down.
+            # The theme shows more as the reader scrolls down.
             for _ in range(20):
                 links = page.locator(".md-search-result__link").evaluate_all("links => links.map(link => link.href)")
                 if any(target in link for link in links):
@@ -83,7 +83,7 @@ def test_a_reader_finds_turns_by_a_province_and_games_by_player_and_title(
 
 @pytest.mark.slow
 def test_the_index_grows_by_a_bounded_number_of_turns(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """FR-7. An entry has so many letters, and only the newest turns have one; every game has one."""
+    """FR-7. The length of an entry is limited, and only the newest turns have one; every game has one."""
     stories = [story_of(root, slug) for slug in Archive(root).slugs()]
     entries = list(search_entries(stories, ()))
     assert max(map(size, entries)) <= MOST_BYTES

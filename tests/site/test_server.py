@@ -1,4 +1,4 @@
-"""The page for a plain server: what it says to type is typed, and its line for cron judges, pushes and publishes."""
+"""The page for a plain server: its commands are typed, and its line for cron judges, pushes and publishes."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ SEATS = ("Assyria", "Babylon")
 
 @pytest.mark.slow
 def test_what_the_page_says_keeps_a_game_going(tmp_path: Path, root: Path) -> None:
-    """Typed by one shell in an empty home: a sheet that is laid, the turn judged by cron's line, everything pushed, pages built."""
+    """Typed by one shell in an empty home: a sheet is added, cron's line judges the turn, everything is pushed, and pages are built."""
     page = (root / "site_src/server.md").read_text("utf-8")
     typed = [line.removeprefix("$ ") for line in "".join(BLOCK.findall(page)).splitlines() if line.startswith("$ ")]
     (cron,) = CRON.findall(page)
     assert [line.split()[0] for line in typed] == ["cd", "git", "courtly"]
-    # What group.md's steps leave: an archive, the secret, the command.
+    # The result of group.md's steps: an archive, the secret, the command.
     folder = tmp_path / "our-games"
     folder.mkdir()
     empty_site(folder)
@@ -60,7 +60,7 @@ def test_what_the_page_says_keeps_a_game_going(tmp_path: Path, root: Path) -> No
     } | who
 
     def run(shell: str, *script: str) -> None:
-        # Cron's shell begins in the home, with a path that knows nothing of the command.
+        # Cron's shell begins in the home, with a path that does not contain the command.
         own = home | ({"PATH": "/usr/bin:/bin"} if shell == "sh" else {})
         done = subprocess.run(
             [shell, "-ec" if shell == "bash" else "-c", "\n".join(script)],
@@ -75,7 +75,7 @@ def test_what_the_page_says_keeps_a_game_going(tmp_path: Path, root: Path) -> No
     run("bash", *lines)
     first = load_turn(archive, load_game(archive, "duel"), archive.turns("duel")[0])
     assert sorted(path.name for path in (first.folder / "orders").iterdir()) == ["assyria.yaml", "babylon.yaml"]
-    # A fault in another game's rulings stops that game and no other.
+    # A fault in another game's rulings stops only that game.
     new_game(archive, "second", data | {"id": "0b" * 8})
     (folder / "games/second" / first.name / "ruling.yaml").write_text("rulings: never\n")
     run("sh", cron)
@@ -91,6 +91,6 @@ def test_what_the_page_says_keeps_a_game_going(tmp_path: Path, root: Path) -> No
     ]
     assert heads[0] == heads[1]
     assert subprocess.run([*git, "status", "--short"], check=True, capture_output=True).stdout == b""
-    run("sh", cron)  # a quarter of an hour later nothing is due, and nothing is wrong
+    run("sh", cron)  # a quarter of an hour later nothing is due, and nothing fails
     again = subprocess.run([*git, "rev-parse", "HEAD"], check=True, capture_output=True, text=True).stdout.split()[0]
     assert again == heads[0]

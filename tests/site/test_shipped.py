@@ -1,4 +1,4 @@
-"""The package's pages and scripts: every site has them, a page can be a group's own, and the desk cannot."""
+"""The package's pages and scripts: every site has them; a group can replace a page, but not the desk."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_the_digest_is_that_of_a_list_that_anybody_can_make() -> None:
 
 @pytest.fixture(scope="module")
 def site_of_a_group(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site of a group that has one page of its own in place of the package's; built once."""
+    """The site of a group that replaces one of the package's pages; built once."""
 
     def make(place: Path) -> None:
         init(place, "Our games", "anna/ours", ORIGIN)
@@ -78,7 +78,7 @@ def site_of_a_group(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 def test_the_site_has_what_the_repository_has_not(site_of_a_group: Path) -> None:
-    """RT-7, H3-13. Its own page is the group's; all else comes from the package; MkDocs, which is strict, warns of nothing."""
+    """RT-7, H3-13. The replaced page is the group's; everything else comes from the package; MkDocs, which is strict, warns of nothing."""
     root = site_of_a_group.parent
     assert sorted(path.name for path in (root / "site_src").iterdir()) == ["assets", "host.md", "index.md"]
     for name in shipped():
@@ -98,7 +98,7 @@ def test_the_site_has_what_the_repository_has_not(site_of_a_group: Path) -> None
 
 @pytest.mark.slow
 def test_a_published_desk_can_be_compared(site_of_a_group: Path, tmp_path: Path) -> None:
-    """RT-7: in a folder, and at an address; each file that differs, is missing, or is in no package is named."""
+    """RT-7: in a folder, and at an address; each file that differs, is missing, or is not in the package is named."""
     place = tmp_path / "public"
     for name in executed():
         (place / name).parent.mkdir(parents=True, exist_ok=True)
@@ -141,7 +141,7 @@ def test_a_published_desk_can_be_compared(site_of_a_group: Path, tmp_path: Path)
 
 @pytest.mark.slow
 def test_the_page_says_how_to_compare_without_courtly(site_of_a_group: Path, tmp_path: Path) -> None:
-    """RT-7: its lines, as they stand there, give the digest of what is served; and it shows the package's."""
+    """RT-7: the lines on the page give the digest of the served files; and it shows the package's."""
     text = (ROOT / "site_src/trust.md").read_text()
     (block,) = [part for part in re.findall(r"```console\n(.*?)```", text, re.DOTALL) if "desk.sha256" in part]
     lines = [line[2:] for line in block.splitlines()]
@@ -168,7 +168,7 @@ FOOT = "#itself"
 @pytest.mark.slow
 @pytest.mark.parametrize("forge", [DEFAULT, "https://git.example.org/api/v1"])
 def test_the_desk_says_what_it_is_made_of(browser: Browser, site_of_a_group: Path, tmp_path: Path, forge: str) -> None:
-    """RT-7. By its own files; and it says which do not fit, as when half of an update has arrived."""
+    """RT-7. By its own files; and it names those that do not fit, as when half of an update has arrived."""
     place = tmp_path / "public"
     shutil.copytree(site_of_a_group, place, ignore=shutil.ignore_patterns("rulesets", "schema", "search"))
     (place / "desk.html").write_bytes(as_published("desk.html", forge))
@@ -216,14 +216,14 @@ def test_the_doctor_tells_the_digest(group: Path) -> None:
 
 
 def copied(root: Path) -> None:
-    """Lays a whole copy of the desk into an archive, as an older courtly did."""
+    """Puts a whole copy of the desk into an archive, as an older courtly did."""
     for name, body in executed().items():
         (root / "site_src" / name).parent.mkdir(parents=True, exist_ok=True)
         (root / "site_src" / name).write_bytes(body)
 
 
 def remarks(root: Path) -> list[str]:
-    """What `verify` says beside the games, and what `doctor` says of the same: both must name the same files."""
+    """Remarks of `verify` beside the games, and those of `doctor`: both must name the same files."""
     done = courtly("-C", str(root), "verify")
     assert done.exit_code == 0, "no game is judged otherwise by what lies in the site's folder"
     said = [line.removeprefix("warning: ") for line in done.stderr.splitlines()]
@@ -243,7 +243,7 @@ ADDED = "the site's own is added when it is built, and with another in its place
 
 
 def test_a_copy_of_the_desk_in_an_archive_is_compared(group: Path) -> None:
-    """RT-7. Each file that differs or was added is named, with what to do; where there is none, and where all is the same, nothing is said."""
+    """RT-7. Each file that differs or was added is named, with the remedy; without a copy, or with an identical one, the command is silent."""
     assert remarks(group) == []
     copied(group)
     (group / "site_src/assets/desk/types.d.ts").write_text("// ours\n")
@@ -269,7 +269,7 @@ def test_a_copy_of_the_desk_in_an_archive_is_compared(group: Path) -> None:
 
 
 def test_what_a_link_leads_to_is_not_the_archives_copy(group: Path, tmp_path: Path) -> None:
-    """As RT-3: it is named, also if the same stands there today."""
+    """As RT-3: it is named, even if its target is identical today."""
     copied(group)
     (tmp_path / "seal.js").write_bytes(executed()["assets/desk/seal.js"])
     (group / "site_src/assets/desk/seal.js").unlink()
@@ -304,7 +304,7 @@ WAY = "would be published as {address}, where the package's own belongs: players
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
 def test_nothing_lies_where_the_desk_belongs(group: Path, name: str, address: str) -> None:
-    """RT-7. Whoever may push could have changed one line of the desk, and every sealed sheet would have been read."""
+    """RT-7. Anybody with push rights could have changed one line of the desk, and read every sealed sheet."""
     path = group / "site_src" / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("# Mine\n")
@@ -318,7 +318,7 @@ def test_nothing_lies_where_the_desk_belongs(group: Path, name: str, address: st
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
 def test_a_theme_of_ones_own_brings_no_other_desk(group: Path) -> None:
-    """RT-7: nor does `exclude_docs` take it out."""
+    """RT-7: nor does `exclude_docs` remove it."""
     (group / "over/assets/desk").mkdir(parents=True)
     (group / "over/assets/desk/seal.js").write_text("evil()\n")
     config = group / "mkdocs.yml"
@@ -343,7 +343,7 @@ def on_post_build(config):
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
 def test_a_program_that_changes_the_desk_is_noticed(group: Path) -> None:
-    """RT-7: by the build itself. Whoever may push can take the build away, too; that only shows to whoever compares."""
+    """RT-7: by the build itself. Anybody with push rights can also remove the build; only a comparison detects that."""
     (group / "hook.py").write_text(HOOK)
     config = group / "mkdocs.yml"
     config.write_text(config.read_text() + "hooks: [hook.py]\n")
@@ -357,7 +357,7 @@ def test_a_program_that_changes_the_desk_is_noticed(group: Path) -> None:
 
 @pytest.mark.slow
 def test_an_update_of_the_package_makes_the_pages_again(group: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Though nothing in the repository changed: the pages lie in the package."""
+    """Though nothing in the repository changed: the pages are in the package."""
     from adjudicator.site.mkdocs import build as building
 
     first = building.settings_of(group).key
@@ -374,7 +374,7 @@ def test_an_update_of_the_package_makes_the_pages_again(group: Path, monkeypatch
 
 @pytest.mark.slow
 def test_how_far_a_site_has_come_is_shown(group: Path) -> None:
-    """H3-13: 20 games took 19 seconds in silence."""
+    """H3-13: 20 games took 19 seconds without any output."""
     for name in ("a", "b"):
         assert courtly("-C", str(group), "new", name, "--opened", "2026-11-20").exit_code == 0
     seen: list[tuple[str, list[str]]] = []

@@ -1,4 +1,4 @@
-"""How large the site is: each map once, and no more in memory than a game."""
+"""The size of the site: each map once, and no more in memory than one game."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.site.test_story import story_of
 @pytest.mark.long
 @pytest.mark.slow
 def test_a_games_replay_gives_back_the_map_of_every_turn(root: Path, site: Path) -> None:
-    """FR-10. To the byte, from a file that is little more than a third as large as they are where there are many."""
+    """FR-10. To the byte, from a file that is little more than a third of their size if there are many."""
     for slug in Archive(root).slugs():
         story = story_of(root, slug)
         script = (site / f"games/{slug}/replay.js").read_text(encoding="utf-8")
@@ -46,7 +46,7 @@ def test_a_games_replay_gives_back_the_map_of_every_turn(root: Path, site: Path)
 
 
 def test_any_text_is_given_back_by_its_pieces() -> None:
-    """FR-10. Whatever the painter writes: nothing is asked of a map."""
+    """FR-10. Whatever the painter writes: it may be any text."""
     rolls = random.Random(7)
     parts = ["<g>", "</g>", "<a b='<", "x", "<![CDATA[ < ]]>", "\n", "<p/>", "</", "é", "<", ">", "<title>T</title>"]
     for _ in range(200):
@@ -55,7 +55,7 @@ def test_any_text_is_given_back_by_its_pieces() -> None:
         for name, svg in maps.items():
             packed.add(name, svg)
         assert {name: unpack(packed.pieces, runs) for name, runs in packed.maps.items()} == maps
-        for many in range(len(maps) + 1):  # taken up again after any number of maps, it goes on to the same file
+        for many in range(len(maps) + 1):  # resumed after any number of maps, it continues to an identical file
             resumed = Packed.resumed(packed.script(), list(maps)[:many])
             assert list(resumed.maps) == list(maps)[:many]
             for name in list(maps)[many:]:
@@ -67,7 +67,7 @@ def test_any_text_is_given_back_by_its_pieces() -> None:
 
 @pytest.mark.slow
 def test_each_map_is_once_on_the_site_and_one_a_game_is_a_file(root: Path, site: Path) -> None:
-    """FR-10. Beside it a running game's desk has one."""
+    """FR-10. A running game's desk has another copy."""
     slugs = Archive(root).slugs()
     assert {path.relative_to(site / "games").as_posix() for path in site.glob("games/**/*.svg")} == {
         *(f"{slug}/map.svg" for slug in slugs),
@@ -81,14 +81,14 @@ def test_each_map_is_once_on_the_site_and_one_a_game_is_a_file(root: Path, site:
 def test_a_games_pages_are_written_before_the_next_game_is_read(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """FR-10. And forgotten; so is the game."""
+    """FR-10. Then they are forgotten, and so is the game."""
     slugs = ["france-by-one", "first-lessons", "austria-alone"]
     empty_site(tmp_path, slugs)
     seen: list[tuple[str, list[str], int]] = []
     add = Written.add
 
     def watch(self: Written, story: Story, files: GameFiles) -> tuple[Kept, Newest]:
-        """Looks at what there is when a game's pages have been made."""
+        """Looks at the files that exist when a game's pages have been made."""
         pages = sorted(path.parent.name for path in self.site.glob("games/*/index.html"))
         gc.collect()
         seen.append((story.slug, pages, sum(isinstance(one, GameFiles | Story) for one in gc.get_objects())))
@@ -109,7 +109,7 @@ def test_a_games_pages_are_written_before_the_next_game_is_read(
 @pytest.mark.slow
 @pytest.mark.parametrize("disk", first_of([False, True], 1))
 def test_the_replay_is_loaded_when_it_is_asked_for(browser: Browser, address: str, site: Path, disk: bool) -> None:
-    """FR-10. From a disk as well; at first paint there is the one map."""
+    """FR-10. From a disk as well; at first paint there is only one map."""
     with opened(browser) as page:
         asked: list[str] = []
         page.on("request", lambda request: asked.append(request.url.rpartition("/")[2]))
@@ -146,7 +146,7 @@ def test_the_replay_is_loaded_when_it_is_asked_for(browser: Browser, address: st
 def test_a_board_can_be_taken_away_as_a_file(
     browser: Browser, address: str, root: Path, tmp_path: Path, name: str
 ) -> None:
-    """FR-10. It is the archive's picture, whatever the page has lit or enlarged in it."""
+    """FR-10. It is the archive's picture, without the page's highlights and zoom."""
     with opened(browser) as page:
         page.goto(f"{address}games/austria-alone/{name}")
         if name == "index.html":
@@ -159,7 +159,7 @@ def test_a_board_can_be_taken_away_as_a_file(
             page.get_by_role("link", name="Download this map").click()
         assert coming.value.suggested_filename == "austria-alone-023-fall-1906-movement.svg"
         coming.value.save_as(tmp_path / "map.svg")
-        # Compared as a browser reads it: attributes in any order, character data however it is written.
+        # Compared as a browser reads it: attributes in any order, character data in any notation.
         kept = (root / "games/over/austria-alone/023-fall-1906-movement/map.svg").read_text(encoding="utf-8")
         same = """
           ([one, two]) => {

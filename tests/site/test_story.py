@@ -1,4 +1,4 @@
-"""The story of a game: in order, a headline a turn, facts of a kind in one sentence, and nothing lost."""
+"""The story of a game: in order, one headline per turn, facts of a kind in one sentence, and nothing lost."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def page_of(story: Story) -> str:
 
 
 def all_turns(root: Path) -> Iterator[tuple[Rules, Any, tuple[Any, ...]]]:
-    """The facts of every turn in the archive and of every worked example, with the position that each began with."""
+    """The facts of every turn in the archive and of every worked example, with the position before each."""
     for slug in Archive(root).slugs():
         story = story_of(root, slug)
         for turn in story.turns:
@@ -59,7 +59,7 @@ def leaves(value: object) -> Iterator[str]:
     """Every name and number in a fact."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            if key != "event":  # the kind, which a sentence says in words of its own
+            if key != "event":  # the kind, which a sentence expresses in other words
                 yield from leaves(inner)
     elif isinstance(value, list | tuple):
         for inner in value:
@@ -69,13 +69,13 @@ def leaves(value: object) -> Iterator[str]:
 
 
 def says(text: str, word: str) -> bool:
-    """Whether a text has a word or a number whole."""
+    """True if a text contains a word or a number as a whole."""
     return re.search(rf"(?<!\w){re.escape(word)}(?!\w)", text, re.IGNORECASE) is not None
 
 
 @pytest.mark.slow
 def test_nothing_that_facts_tell_one_by_one_is_lost_when_they_are_joined(root: Path) -> None:
-    """FR-5. Every fact is in one sentence, and every name and number that it told by itself stands there."""
+    """FR-5. Every fact is in one sentence, with all the names and numbers that a separate sentence would have."""
     joined = 0
     for rules, view, facts in all_turns(root):
 
@@ -107,7 +107,7 @@ UNSAID = {("paid", "units"): "whose pay is nothing had no unit that held"}
 
 @pytest.mark.parametrize("slug", slugs())
 def test_a_joint_names_every_field_that_its_facts_must_have(slug: str) -> None:
-    """FR-5. So nothing is lost of facts either that no game here has had."""
+    """FR-5. So nothing is lost from facts that no game here has had, either."""
     rules = find(slug)
     union = get_args(rules.types.event)[0]
     kinds = {fields(kind)[0].default: {field.name: field for field in fields(kind)} for kind in get_args(union)}
@@ -117,7 +117,7 @@ def test_a_joint_names_every_field_that_its_facts_must_have(slug: str) -> None:
             named = {name for name, _ in (*joint.blanks(joint.together), *joint.blanks(joint.item))} - {"items"}
             assert named | set(joint.where) <= set(kinds[kind]), kind
             must = {name for name, field in kinds[kind].items() if field.default is MISSING}
-            lost = must - named - set(joint.where) - {"heard"}  # who hears of it is no part of what is said
+            lost = must - named - set(joint.where) - {"heard"}  # the readers of a fact are not part of its content
             assert [name for name in lost if (kind, name) not in UNSAID] == [], kind
 
 
@@ -159,7 +159,7 @@ def test_a_headline_counts_what_it_cannot_name_and_the_whole_follows() -> None:
 
 
 def test_what_stands_in_a_fact_is_never_read_as_a_template() -> None:
-    """FR-5. A stranger's text in braces stays as it is."""
+    """FR-5. A stranger's text in braces stays unchanged."""
     hostile = Standoff(province="{power} {0} {province!r}")
     assert fill("Empty: {province}.", hostile) == "Empty: {power} {0} {province!r}."
     with pytest.raises(AssertionError):
@@ -167,7 +167,7 @@ def test_what_stands_in_a_fact_is_never_read_as_a_template() -> None:
 
 
 def test_the_story_goes_from_the_first_turn_to_the_last_with_a_headline_each(root: Path) -> None:
-    """FR-5. It was newest first, and a sentence an event."""
+    """FR-5. It was newest first, with a sentence per event."""
     story = story_of(root, "austria-alone")
     section = page_of(story).partition('class="courtly-story"')[2].partition("</section>")[0]
     phases = re.findall(r"<h3><a [^>]*>([^<]*)</a></h3>", section)
@@ -226,7 +226,7 @@ def new_archive(folder: Path) -> Archive:
 
 
 def test_feeds_and_the_chat_say_the_headline_first(root: Path) -> None:
-    """FR-5. Both said a phase; what happened came as a list of every event."""
+    """FR-5. Both named a phase; its events came as one long list."""
     story = story_of(root, "austria-alone")
     entries = ET.fromstring(feed("T", "feed.xml", [story], "https://courtly.example/")).findall(f"{ATOM}entry")
     (fall,) = (
@@ -252,7 +252,7 @@ def test_feeds_and_the_chat_say_the_headline_first(root: Path) -> None:
 
 @pytest.mark.slow
 def test_what_is_kept_of_a_turn_is_all_that_its_file_says(root: Path) -> None:
-    """A running game's turns are kept as JSON between builds of the site: read from there they are the same, whatever the ruleset."""
+    """A running game's turns are cached as JSON between builds of the site: read back they are equal, whatever the ruleset."""
     archive = Archive(root)
     for slug in archive.slugs():
         game = load_game(archive, slug)
@@ -263,7 +263,7 @@ def test_what_is_kept_of_a_turn_is_all_that_its_file_says(root: Path) -> None:
 
 
 def test_no_two_turns_are_called_the_same(root: Path) -> None:
-    """F15: the turn in which a battle waited for the host is called so; the archive keeps the name that it was judged by."""
+    """F15: the name of a turn shows that a battle waited for the host; the archive keeps the name that it was judged by."""
     story = load_story(Archive(root), "the-amber-reach")
     assert story is not None
     names = [turn.data.phase for turn in story.turns]

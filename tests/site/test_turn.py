@@ -1,4 +1,4 @@
-"""A turn's orders: the sign of each, and what is folded away."""
+"""A turn's orders: the sign of each, and the folded ones."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from tests.conftest import ROOT
 
 @dataclass(frozen=True, kw_only=True)
 class Waiting(Verdict):
-    """Of a line that waited for what did not come."""
+    """A line that waited for something that did not come."""
 
     @property
     def unused(self) -> bool:
-        """True: there was no occasion."""
+        """True if the occasion never came."""
         return True
 
 
@@ -76,7 +76,7 @@ def test_a_turn_of_which_nothing_had_an_occasion_has_no_empty_list() -> None:
 
 @pytest.mark.parametrize("slug", Archive(ROOT).slugs())
 def test_every_verdict_with_something_to_say_stands_on_its_page(slug: str) -> None:
-    """Whoever's unit it is: Minors, Thralls and Vassals have no seat (S-2)."""
+    """Including units of Minors, Thralls and Vassals, which have no seat (S-2)."""
     story = load_story(Archive(ROOT), slug)
     assert story is not None
     for index, turn in enumerate(story.turns):

@@ -1,4 +1,4 @@
-"""The age bundle: what was recorded, fetching nothing, and understanding the `age` command in a real browser."""
+"""The age bundle: identical to the recorded one, fetching nothing, and compatible with the `age` command in a real browser."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def bundle(root: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def code(bundle: Path) -> str:
-    """The bundle without its comments, where licences name addresses."""
+    """The bundle without its comments, where licences contain addresses."""
     return re.sub(r"/\*!.*?\*/", "", bundle.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
@@ -114,7 +114,7 @@ def test_the_bundle_exports_what_pages_use(code: str) -> None:
 
 
 class Keys(NamedTuple):
-    """What age-keygen made."""
+    """A key pair from age-keygen."""
 
     file: Path
     identity: str
@@ -134,7 +134,7 @@ def keys(tmp_path_factory: pytest.TempPathFactory) -> Keys:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory, bundle: Path) -> Path:
-    """A page with the bundle and nothing else, which may load and run only what lies beside it."""
+    """A page with only the bundle, which may load and run only files beside it."""
     folder = tmp_path_factory.mktemp("vendored")
     shutil.copy(bundle, folder)
     (folder / "index.html").write_text(HTML, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Walking at the order desk: what its tables say of a path is what the season takes, and a path is tapped hex by hex."""
+"""Walking at the order desk: its tables agree with the season about a path, and a path is tapped hex by hex."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ pytestmark = pytest.mark.slow
 RULES = find("grand_campaign")
 PATHS, LINES = 4, 700
 SAID_BY_DESK = frozenset({"off-map", "barred", "foreign", "no-movement", "after", "not-skipping", "over-limit"})
-"""Troubles of a walk that the desk says; of armies in the way, of gold and of limits it knows nothing."""
+"""Troubles of a walk that the desk can report; it knows nothing of armies in the way, of gold or of limits."""
 
 
 def seasons() -> Iterator[Position]:
-    """Openings of seasons out of campaigns that stand-ins play, with armies of all factions among them."""
+    """Openings of seasons from campaigns that stand-ins play, including armies of all factions."""
     for seed in range(PATHS):
         dice = NamedDice(f"walks {seed}".encode())
         position = RULES.rules.resolve(RULES.rules.setup(Settings(), dice), {}, dice).position
@@ -46,13 +46,13 @@ def seasons() -> Iterator[Position]:
 
 
 def with_all_factions(position: Position, random: Random) -> Position:
-    """The same with other factions' armies: who walks how hangs on the army's faction (GC-I-1)."""
+    """The openings with other factions' armies: walking depends on the army's faction (GC-I-1)."""
     armies = tuple(replace(army, faction=random.choice(sorted(FACTIONS))) for army in position.armies)
     return replace(position, armies=armies)
 
 
 def lines_of(position: Position, random: Random) -> Iterator[tuple[str, str, str]]:
-    """Seat, army and a line: steps that mostly lead somewhere, with something done on the way now and then."""
+    """Seat, army and a line: steps that mostly lead somewhere, with an action on the way now and then."""
     simple = [form for form, kind in ITEMS.items() if "{" not in form and kind not in {"step", "annex_territory"}]
     ways = [form for form, kind in ITEMS.items() if kind == "step"]
     for army in position.armies:
@@ -99,7 +99,7 @@ FOLLOW = """async ([tables, lines]) => {
 
 
 def test_a_path_takes_what_the_desk_says(page: Page) -> None:
-    """Path, Movement and the first fault of thousands of lines, as the season has them; what the desk can reach can be reached."""
+    """Path, Movement and the first fault of thousands of lines, compared with the season; hexes that the desk can reach can be reached."""
     positions = [*seasons()]
     tables = [asdict(found) for position in positions if (found := walks(position)) is not None]
     asked: list[tuple[int, str, str, Any]] = []
@@ -124,7 +124,7 @@ def test_a_path_takes_what_the_desk_says(page: Page) -> None:
         assert told["path"] == march.trail, where
         if not reasons:
             assert told["spent"] == march.spent, where
-            # The desk's own way there takes no more, if nothing was done on this one.
+            # The desk's own path there takes no more, if this one had no actions.
             assert told["best"] <= march.spent, where
     assert compared > LINES
     assert faulty > LINES / 4
@@ -132,7 +132,7 @@ def test_a_path_takes_what_the_desk_says(page: Page) -> None:
 
 
 def test_the_purse_is_the_seasons() -> None:
-    """What a line takes by the table is what an army pays that does it (GC-O-20, GC-O-23, GC-O-32)."""
+    """The price of a line by the table is the price that an army pays for it (GC-O-20, GC-O-23, GC-O-32)."""
     paid = set()
     for position in seasons():
         for seat in position.plan.seats:
@@ -159,7 +159,7 @@ def _rich(position: Position, seat: str) -> Position:
 
 
 def test_the_purse_holds_the_income_that_is_rolled() -> None:
-    """With the cap: what a player has when the season's spending begins, if nothing is traded (GC-Z-1, GC-B-3)."""
+    """With the cap: a player's gold when the season's spending begins, if nothing is traded (GC-Z-1, GC-B-3)."""
     for position in seasons():
         done = RULES.rules.resolve(position, {}, NamedDice(b"purse"))
         for seat in position.plan.seats:
@@ -170,7 +170,7 @@ def test_the_purse_holds_the_income_that_is_rolled() -> None:
 
 
 def test_check_says_what_a_line_takes() -> None:
-    """A note for a line that nothing stands in the way of, step by step; what fails has its warning, and no note."""
+    """A note for a line without obstacles, step by step; a failing line has its warning, and no note."""
     dice = NamedDice(b"first")
     first = RULES.rules.resolve(RULES.rules.setup(Settings(), dice), {}, dice).position
     sheet = SeasonSheet(armies=("A1: NE, E, E, Claim Territory", "A2: NW, NW, NW", "G: Build Road"))
@@ -184,7 +184,7 @@ def test_check_says_what_a_line_takes() -> None:
 
 
 def test_who_takes_no_orders_is_said_above_the_list() -> None:
-    """An army that rests walks nowhere, and one under the sand is on no hex (GC-V-4, GC-I-74)."""
+    """A resting army does not walk, and one under the sand is on no hex (GC-V-4, GC-I-74)."""
     position = next(seasons())
     position = replace(position, armies=tuple(replace(army, rests=None) for army in position.armies))
     first, second, *others = position.armies

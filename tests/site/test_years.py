@@ -1,4 +1,4 @@
-"""Archives that outgrow one page, and one site: games by the year in which they were over."""
+"""Archives that outgrow one page, and one site: games by the year when they ended."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def archive(tmp_path: Path) -> Path:
 
 
 def dead_links(site: Path) -> list[str]:
-    """Links from pages of games and lists to files of the site that are not there."""
+    """Links from pages of games and lists to missing files of the site."""
     return [
         f"{page.relative_to(site)}: {address}"
         for page in (*site.glob("*.html"), *site.glob("games/*/*.html"), *site.glob("games/*/*/*.html"))
@@ -145,14 +145,14 @@ def test_a_year_with_a_site_of_its_own_is_built_apart_and_both_lead_to_each_othe
         assert files_of(tmp_path / "cold" / site.name) == before
     checked = CliRunner().invoke(main, ["-C", str(archive), "check"])
     assert checked.exit_code == 0, checked.output
-    # Without --shard all is in one site, as before; it leads to the other one too.
+    # Without --shard everything is in one site, as before; it links to the other one too.
     build(archive)
     assert len([path for path in here.glob("games/*") if path.is_dir()]) == 4
 
 
 @pytest.mark.long
 def test_the_year_moved_to_a_repository_of_its_own_still_leads_home(archive: Path) -> None:
-    """The games' folders are moved as they are, and archive.yaml with them; the site there knows the main one."""
+    """The games' folders are moved unchanged, and archive.yaml with them; the site there knows the main one."""
     other = archive.with_name("games-2025")
     shutil.copytree(
         archive, other, ignore=shutil.ignore_patterns(".git", ".courtly", "public*", "austria-alone", "france-by-one")

@@ -1,2 +1,2 @@
-// What our pages may use of the package; esbuild leaves out what these do not need.
+// The exports that our pages may use; esbuild drops everything that these do not need.
 export { armor, Decrypter, Encrypter, generateIdentity, identityToRecipient } from "age-encryption";

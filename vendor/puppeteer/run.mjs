@@ -1,5 +1,5 @@
 // Judges turns again in Firefox, one of them at a table too, and has the order desk check a line: node run.mjs FIREFOX SITE ELSEWHERE DESK
-// GAME/TURN ... Says what came of it as JSON, one line.
+// GAME/TURN ... Prints the results as JSON, on one line.
 import puppeteer from "puppeteer-core";
 
 const [firefox, site, elsewhere, desk, ...turns] = process.argv.slice(2);
@@ -15,7 +15,7 @@ for (const turn of turns) {
   judged[turn] = await told.evaluate((element) => element.textContent);
 }
 
-/** What a worker from a blob may do there, as the judge is one. */
+/** Permissions of a worker from a blob there; the judge is one. */
 const tried = await page.evaluate(
   (own, foreign) =>
     new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// Compiles what a browser needs to run the judge, by the very Python that will run it there: node build.mjs FROM TO.
+// Compiles everything that a browser needs to run the judge, with the Python that will run it there: node build.mjs FROM TO.
 // FROM holds the wheels (wheels/) and the package's sources (source/); make.py fills it, and packs TO.
 import { copyFileSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

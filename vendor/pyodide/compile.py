@@ -1,4 +1,4 @@
-"""Runs in Pyodide under node, called by build.mjs: sources to byte code, in archives whose bytes follow from the sources."""
+"""Runs in Pyodide under Node.js, called by build.mjs: compiles sources to byte code, in reproducible archives."""
 
 import hashlib
 import json
@@ -18,7 +18,7 @@ UNUSED = re.compile(
     r"http/(?:cookie|server)|logging/(?!__init__)|pathlib/types|xml/(?:dom|sax)/|"
     r"encodings/(?!(?:__init__|aliases|ascii|cp437|idna|latin_1|punycode|raw_unicode_escape|unicode_escape|undefined|utf_\w+)\.py)"
 )
-"""Parts of the standard library that nothing here imports: most of it is for other programs, and a page would load it in vain."""
+"""Parts of the standard library that nothing here imports: most are for other programs, and a page would load them for nothing."""
 OURS = ("core", "mechanics", "render", "rulesets")
 PURE = (
     "annotated_types",
@@ -45,14 +45,14 @@ def compiled(source: bytes, name: str) -> bytes:
 
 
 def pack(name: str, members: dict[str, bytes]) -> None:
-    """An archive, not compressed: whoever sends it compresses it better as a whole."""
+    """An archive, not compressed: the server compresses it better as a whole."""
     with zipfile.ZipFile(f"/to/{name}", "w", zipfile.ZIP_STORED) as archive:
         for path, data in sorted(members.items()):
             archive.writestr(zipfile.ZipInfo(path, WHEN), data)
 
 
 def as_code(members: dict[str, bytes]) -> dict[str, bytes]:
-    """Each Python file compiled; anything else as it is."""
+    """Each Python file compiled; other files unchanged."""
     return {
         (path[:-2] + "pyc" if path.endswith(".py") else path): compiled(data, path) if path.endswith(".py") else data
         for path, data in members.items()
@@ -66,7 +66,7 @@ def read_zip(path: str) -> dict[str, bytes]:
 
 
 def compile_all() -> None:
-    """Writes the archives, the licences, and `made.json`, which says what is in them."""
+    """Writes the archives, the licences, and `made.json`, which lists their contents."""
     library = {path: data for path, data in read_zip("/npm/python_stdlib.zip").items() if not UNUSED.match(path)}
     pack("stdlib.zip", as_code({path: data for path, data in library.items() if path.endswith(".py")}))
     pure: dict[str, bytes] = {}

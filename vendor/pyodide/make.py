@@ -1,7 +1,7 @@
 """Makes the distribution `courtly-engine`: python vendor/pyodide/make.py FOLDER.
 
-The wheel holds Pyodide (from npm, by its lock), the packages that the judge imports (from PyPI, by the hashes in
-.github/courtly.txt) and the judge itself, all as byte code of the Python that runs them in a browser. It has no code of its own.
+The wheel holds Pyodide (from npm, by its lock), the packages that the judge imports (from PyPI, by the hashes in .github/courtly.txt) and the
+judge itself, all as byte code of the Python that runs them in a browser. It contains no other code.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LOCK = ROOT / ".github/courtly.txt"
 PLATFORM = ("--platform", "pyemscripten_2026_0_wasm32", "--python-version", "3.14", "--abi", "cp314")
 PACKED = {"wasm": "pyodide.asm.wasm", "stdlib": "stdlib.zip", "packages": "packages.zip", "binary": "binary.zip"}
 PLAIN = ("pyodide.mjs", "pyodide.asm.mjs")
-"""Files that a page loads by their own names."""
+"""Files that a page loads directly by name."""
 WANTED = (
     "annotated-types", "mypy-extensions", "pydantic", "pydantic-core", "ruamel-yaml", "svgwrite", "typing-extensions",
     "typing-inspection",
@@ -56,7 +56,7 @@ packages = ["courtly_engine"]
 
 
 def wheels(folder: Path) -> None:
-    """Downloads the wheels, each by its hash."""
+    """Downloads the wheels and checks their hashes."""
     entries = re.split(r"\n(?=\S)", LOCK.read_text(encoding="utf-8"))
     named = {re.split(r"[= ]", entry)[0]: entry for entry in entries}
     wanted = folder / "wanted.txt"
@@ -66,7 +66,7 @@ def wheels(folder: Path) -> None:
 
 
 def make(work: Path, to: Path) -> None:
-    """Makes the package's folder, to be built as a wheel."""
+    """Makes the package's folder, ready to be built as a wheel."""
     for name in ("package.json", "package-lock.json", "build.mjs", "compile.py"):
         shutil.copy(HERE / name, work / name)
     subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"], cwd=work, check=True)
