@@ -5,7 +5,7 @@ Large rulesets import from the rooms themselves; a small game reads better like 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -14,7 +14,8 @@ from pydantic import Field as Choice
 from adjudicator.core.contract.cases import turns, wrong_turns
 from adjudicator.core.contract.facts import EVERYBODY, ITS_SEAT, Facts, Hearers, Say, fact, heard_by
 from adjudicator.core.contract.lengths import Lengths
-from adjudicator.core.contract.pages import Chart, Side, Table
+from adjudicator.core.contract.lines import Blank, Lines, Misfit
+from adjudicator.core.contract.pages import Chapter, Chart, Report, Side, Table, Timeline
 from adjudicator.core.contract.resolution import Ending, Example, Remark, Resolution, SeatId, Verdict
 from adjudicator.core.contract.ruleset import (
     About,
@@ -40,7 +41,20 @@ from adjudicator.core.contract.ruleset import (
     the_seat,
 )
 from adjudicator.core.contract.runs import Joint
-from adjudicator.core.contract.seen import Everybody, InFull, Mine, Nobody, Owner, by_seat, instead, made, only, views
+from adjudicator.core.contract.seen import (
+    BySeat,
+    Everybody,
+    InFull,
+    Mine,
+    Nobody,
+    Owner,
+    by_seat,
+    instead,
+    made,
+    only,
+    shown,
+    views,
+)
 from adjudicator.core.contract.sheet import SeatName, SheetWords, StandingWords
 from adjudicator.core.contract.words import join_words, many, whose
 from adjudicator.core.secrets.dice import Dice
@@ -48,8 +62,18 @@ from adjudicator.core.text.codec import Flag, Whole, field_text, record
 from adjudicator.mechanics.cards import BACK, Deck, face_down, new_deck
 from adjudicator.mechanics.cards import draw as draw_cards
 from adjudicator.mechanics.standing import StandingParts
-from adjudicator.render import render, render_grid, render_hexes, render_table
-from adjudicator.render.scenes import Chair, Heap, HexScene, Pile, TableCard, TableScene
+from adjudicator.render import render, render_card, render_grid, render_hexes, render_table
+from adjudicator.render.scenes import (
+    CardFace,
+    Chair,
+    GridScene,
+    Heap,
+    HexScene,
+    Pile,
+    ProvinceScene,
+    TableCard,
+    TableScene,
+)
 
 P = TypeVar("P", bound=PlayedBy)
 S = TypeVar("S", bound=SheetWords)
@@ -71,7 +95,26 @@ NO_DESK: Desk[Any] = Desk(
 """For `Ruleset.desk`: the order desk makes its form from the sheet's type, and knows nothing more."""
 
 
-def words_of(facts: Facts[E], tell: Callable[[P, Verdict], str], *, quiet: str, plain: int) -> Words[P, E]:
+@record
+class NoRules:
+    """For a position's `settings`: a game without house rules."""
+
+
+def by_score(ending: Ending) -> str:
+    """For `Words.ended`: `won by West, Round 5`, `won by East and West, Round 5`, `nobody won, Round 5`; other endings as all games have them."""
+    if ending.how != "score":
+        return ended(ending)
+    return f"won by {join_words(ending.winners)}, {ending.when}" if ending.winners else f"nobody won, {ending.when}"
+
+
+def words_of(
+    facts: Facts[E],
+    tell: Callable[[P, Verdict], str],
+    *,
+    quiet: str,
+    plain: int,
+    ended: Callable[[Ending], str] = by_score,
+) -> Words[P, E]:
     """The words of a game whose facts have sentences at their records; `tell` gives the sentence of a verdict."""
     return Words(
         tell=lambda view, told: tell(view, told) if isinstance(told, Verdict) else facts.tell(view, told),
@@ -85,28 +128,91 @@ def words_of(facts: Facts[E], tell: Callable[[P, Verdict], str], *, quiet: str, 
     )
 
 
-def small_ruleset(
+def secrets(
+    position: type[P],
+    facts: Facts[E],
     *,
+    public_roll: Callable[[str], bool],
+    brief: Callable[[P, SeatId], tuple[str, ...]],
+    lengths: Lengths,
+) -> Secrecy[P, E]:
+    """Secrecy as the types declare it: fields of the position name their readers, records of facts their hearers."""
+    return Secrecy(
+        seen_by=views(position),
+        heard_by=heard_by(facts),
+        public_roll=public_roll,
+        brief=brief,
+        lengths=lambda settings: lengths,
+    )
+
+
+def small_ruleset(
+    file: str,
     about: About,
-    folder: Path,
-    types: Types[P, S],
-    rules: Rules[P, S, E],
-    words: Words[P, E],
-    pictures: Pictures[P, E],
-    tables: Tables[P, E],
+    *,
+    seats: tuple[SeatId, ...],
+    position: type[P],
+    sheet: type[S],
+    facts: Facts[E],
+    setup: Callable[[Any, Dice], P],
+    when: Callable[[P], str],
+    check: Callable[[P, SeatId, S], tuple[Remark, ...]],
+    options: Callable[[P, SeatId], Iterable[S]],
+    resolve: Callable[[P, Mapping[SeatId, S], Dice], Resolution[P, E]],
+    tell: Callable[[P, Verdict], str],
+    draw: Callable[[P, Resolution[P, E] | None], Any],
+    score: tuple[str, Callable[[P], Mapping[SeatId, int]]],
     secrecy: Secrecy[P, E] | None,
-    examples: Callable[[], Iterable[Example[P, E]]],
+    settings: type[Any] = NoRules,
+    faults: Callable[[P], Iterable[Remark]] = lambda position: (),
+    paint: Callable[[Any], str] = render_table,
+    quiet: str = "Nothing happened.",
     stand_in: StandIn[P, S] | None = None,
 ) -> Ruleset[P, S, E]:
-    """A ruleset without pages of cards, files or decisions of the host, and exchange with other programs. Stand-ins play it at random."""
-    return Ruleset(
+    """A ruleset whose turns are all of one kind: every seat owes a sheet of one type. Its score is a number for each seat.
+
+    `file` is the module's `__file__`; `cases/*.yaml` beside it are the examples. `score` has the name of the number, and the function that counts it in a
+    view; the tally and the chart show it. A fact of weight 0 is folded. Without `stand_in`, stand-ins play at random. A game that has more
+    than this is a `Ruleset` in full, or a `dataclasses.replace` of this one.
+    """
+    name, count = score
+
+    def chart(views: Iterable[P]) -> tuple[Chart, ...]:
+        counts = [count(view) for view in views]
+        labels = tuple(str(number) for number in range(1, len(counts) + 1))
+        return (Chart(name, name.lower(), labels, {seat: tuple(each[seat] for each in counts) for seat in seats}),)
+
+    whole: Ruleset[P, S, E] = Ruleset(
         about=about,
-        folder=folder,
-        types=types,
-        rules=rules,
-        words=words,
-        pictures=pictures,
-        tables=tables,
+        folder=Path(file).parent,
+        types=Types(
+            position=position,
+            event=facts.union,
+            settings=settings,
+            verdict=Verdict,
+            sheets={"sheet": sheet},
+            sheet=one_sheet(sheet),
+        ),
+        rules=Rules(
+            seats=lambda settings: seats,
+            setup=setup,
+            due=lambda view: frozenset(seats),
+            when=when,
+            kind=lambda view: "round",
+            kinds=("round",),
+            check=check,
+            options=options,
+            resolve=resolve,
+            faults=faults,
+        ),
+        words=words_of(facts, tell, quiet=quiet, plain=1),
+        pictures=Pictures(draw=draw, paint=paint),
+        tables=Tables(
+            tally=lambda view: (Table(name, ("Seat", name), tuple(count(view).items())),),
+            chart=chart,
+            reports=no_reports,
+            chapters=no_chapters,
+        ),
         cards=None,
         secrecy=secrecy,
         desk=NO_DESK,
@@ -114,16 +220,106 @@ def small_ruleset(
         host_files=None,
         decisions=None,
         exchange=None,
-        examples=examples,
+        examples=lambda: turns(whole),
     )
+    return whole
 
 
 __all__ = [
-    "BACK", "EVERYBODY", "ITS_SEAT", "NO_DESK", "About", "Chair", "Chart", "Choice", "Deck", "Desk", "Dice", "Ending", "Everybody",
-    "Example", "Facts", "Flag", "Heap", "Hearers", "HexScene", "InFull", "Joint", "Lengths", "Mine", "Nobody", "Owner", "Pictures",
-    "Pile", "Remark", "Resolution", "Rules", "Ruleset", "Say", "SeatId", "SeatName", "Secrecy", "SheetWords", "Side", "StandIn",
-    "StandingParts", "StandingWords", "Table", "TableCard", "TableScene", "Tables", "Types", "Verdict", "Whole", "Words", "Worth",
-    "Writer", "at_random", "by_its_own_name", "by_seat", "draw_cards", "ended", "face_down", "fact", "field_text", "heard_by", "instead", "join_words",
-    "made", "many", "new_deck", "no_chapters", "no_parts", "no_reports", "one_sheet", "only", "record", "render", "render_grid",
-    "render_hexes", "render_table", "small_ruleset", "the_seat", "turns", "views", "whose", "words_of", "wrong_turns",
-]  # fmt: skip
+    "BACK",
+    "EVERYBODY",
+    "ITS_SEAT",
+    "NO_DESK",
+    "About",
+    "Blank",
+    "BySeat",
+    "CardFace",
+    "Chair",
+    "Chapter",
+    "Chart",
+    "Choice",
+    "Deck",
+    "Desk",
+    "Dice",
+    "Ending",
+    "Everybody",
+    "Example",
+    "Facts",
+    "Flag",
+    "GridScene",
+    "Heap",
+    "Hearers",
+    "HexScene",
+    "InFull",
+    "Joint",
+    "Lengths",
+    "Lines",
+    "Mine",
+    "Misfit",
+    "NoRules",
+    "Nobody",
+    "Owner",
+    "Pictures",
+    "Pile",
+    "ProvinceScene",
+    "Remark",
+    "Report",
+    "Resolution",
+    "Rules",
+    "Ruleset",
+    "Say",
+    "SeatId",
+    "SeatName",
+    "Secrecy",
+    "SheetWords",
+    "Side",
+    "StandIn",
+    "StandingParts",
+    "StandingWords",
+    "Table",
+    "TableCard",
+    "TableScene",
+    "Tables",
+    "Timeline",
+    "Types",
+    "Verdict",
+    "Whole",
+    "Words",
+    "Worth",
+    "Writer",
+    "at_random",
+    "by_its_own_name",
+    "by_score",
+    "by_seat",
+    "draw_cards",
+    "ended",
+    "face_down",
+    "fact",
+    "field_text",
+    "heard_by",
+    "instead",
+    "join_words",
+    "made",
+    "many",
+    "new_deck",
+    "no_chapters",
+    "no_parts",
+    "no_reports",
+    "one_sheet",
+    "only",
+    "record",
+    "render",
+    "render_card",
+    "render_grid",
+    "render_hexes",
+    "render_table",
+    "secrets",
+    "shown",
+    "small_ruleset",
+    "the_seat",
+    "turns",
+    "views",
+    "whose",
+    "words_of",
+    "wrong_turns",
+]

@@ -37,7 +37,7 @@ def test_the_tables_of_a_page_follow_from_the_acts() -> None:
     row = "| `Vote {who}` | lynch `{who}` | [XX-W-5](xx.md#xx-w-5) |\n"
     assert row in SMALL.rows("day", "xx.md")
     old = "# Lines\n\n" + SMALL.rows("day", "xx.md").replace("lynch nobody", "nothing") + "\nMore.\n"
-    assert with_tables(old, SMALL, "xx.md") == old.replace("nothing", "lynch nobody")
+    assert with_tables(old, [SMALL], "xx.md") == old.replace("nothing", "lynch nobody")
 
 
 FAULTS = {

@@ -511,7 +511,7 @@ def test_a_ruleset_of_ones_own_that_changes_between_two_runs(name: str, tmp_path
     source = folder / "__init__.py"
     text = source.read_text(encoding="utf-8")
     old, new = (
-        ("draw_from(deck, 3,", "draw_from(deck, 2,")
+        ("game.draw_cards(deck, 3,", "game.draw_cards(deck, 2,")
         if kind.ruleset == "hazard"
         else ("voices=dict.fromkeys(VILLAGES, 0)", "voices=dict.fromkeys(VILLAGES, 1)")
     )

@@ -83,8 +83,10 @@ def _among_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_secret_can_be_left_out() -> None:
     """Each call is a type error too: with mypy's `warn_unused_ignores`, an ignore that is not needed is an error."""
+    secrecy = hazard.RULESET.secrecy
+    assert secrecy is not None
     secrets: dict[str, Any] = {
-        "seen_by": hazard.seen_by, "heard_by": facts.heard_by(hazard.FACTS), "public_roll": lambda name: False, "brief": hazard.brief,
+        "seen_by": secrecy.seen_by, "heard_by": facts.heard_by(hazard.FACTS), "public_roll": lambda name: False, "brief": hazard.brief,
         "lengths": lambda settings: hazard.LENGTHS,
     }  # fmt: skip
     assert {field.name for field in fields(Secrecy)} == set(secrets)
@@ -166,8 +168,9 @@ def test_a_case_that_does_not_turn_out_as_it_says_is_named(tmp_path: Path) -> No
         file.read_text().replace("Birch scored", "Cedar scored").replace("reason: from-reserve", "reason: played")
     )
     highest, reserve = wrong_turns(replace(hazard.RULESET, folder=tmp_path))
-    assert highest == "hands/highest: told ('Birch scored.', 'Birch drew card-05.')"
-    assert reserve.startswith("hands/reserve: judged (Judged(seat='Ash', order='Play card-05', ")
+    assert highest == "cases/hands.yaml, highest: it says Cedar scored., and what comes is Birch scored."
+    assert reserve.startswith("cases/hands.yaml, reserve: it says Judged(seat='Ash', order='Play card-05', ")
+    assert "reason='played'" in reserve.partition(", and what comes is ")[0]
 
 
 def test_the_page_for_authors_names_every_painter_and_the_import() -> None:
@@ -718,14 +721,14 @@ def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: 
     assert "ended Round 2, cards" in said
     assert "2 turns judged again: the same bytes" in said
     assert "every rule" not in said
-    assert "| points | 3 |" in courtly(("rehearse", "dragons", "--games", "3", "--jobs", "2"))
+    assert "| score | 3 |" in courtly(("rehearse", "dragons", "--games", "3", "--jobs", "2"))
     assert "play" in json.loads(courtly(("schema", "sheet", "--ruleset", "dragons")))["properties"]
     book = (root / "public/rulesets/dragons.html").read_text(encoding="utf-8")
     assert 'id="dr-p-1"' in book
     assert "The highest card scores" in book
     assert "<code>rounds</code>" in book
     assert "<code>reserve</code>" in book
-    assert "points: " in (root / "public/games/lair/index.html").read_text(encoding="utf-8")
+    assert "won by " in (root / "public/games/lair/index.html").read_text(encoding="utf-8")
     assert "<code>rounds</code>" in (root / "public/host.html").read_text(encoding="utf-8")
     after = {
         path: path.stat().st_mtime_ns for path in (ROOT / "adjudicator").rglob("*") if "__pycache__" not in str(path)

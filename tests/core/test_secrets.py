@@ -375,4 +375,4 @@ def test_dispatches_do_not_repeat_what_everybody_knows(table: Table) -> None:
         assert not any("scored" in str(event) for event in news["events"])  # type: ignore[union-attr]
         key = table.root / "key.txt"
         key.write_text(identity)
-        assert seat_view(table.archive, turn, seat, key) == hazard.seen_by(whole.position, seat)
+        assert seat_view(table.archive, turn, seat, key) == hazard.RULESET.view(whole.position, seat)

@@ -420,7 +420,7 @@ def test_a_stand_in_looks_at_nobody_elses_hand() -> None:
         played_.add(sheet.play)
         assert write_sheet(rules, other, "Ash", chance).play in hazard.DECK[9:]
     assert played_ == {*mine["Ash"]}
-    assert {repr(position) for position in seen} == {repr(hazard.seen_by(p, "Ash")) for p in (dealt, other)}
+    assert {repr(position) for position in seen} == {repr(hazard.RULESET.view(p, "Ash")) for p in (dealt, other)}
 
 
 def test_a_hidden_game_is_rehearsed_to_its_end() -> None:

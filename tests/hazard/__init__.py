@@ -9,10 +9,9 @@ A small game may be one file, like this one. Its sections have the order of a la
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
 from adjudicator import rules as game
@@ -91,7 +90,7 @@ class Sheet(game.SheetWords):
         ),
     ] = None
     draw: Annotated[game.Flag, game.field_text(title="I ask to draw a card (HZ-P-4)")] = False
-    whisper: Annotated[str, game.field_text(title="A word for myself (HZ-P-5)")] = ""
+    whisper: Annotated[str, game.Choice(max_length=80), game.field_text(title="A word for myself (HZ-P-5)")] = ""
 
 
 STANDING = game.StandingParts(Kept, [Sheet])
@@ -136,7 +135,6 @@ class Drew:
 
 AnyEvent: TypeAlias = Scored | Drew
 FACTS: game.Facts[AnyEvent] = game.Facts.of(AnyEvent)
-Event = Annotated[AnyEvent, game.Choice(discriminator="event")]
 
 
 # resolve.py: the turn, as a tuple of named steps ---------------------------------------------------------------------
@@ -220,11 +218,11 @@ def resolve(
     if position.turn == position.settings.rounds:
         most = max(after.points.values())
         winners = tuple(seat for seat in SEATS if most and after.points[seat] == most)
-        ending = game.Ending(how="points", winners=winners, when=when(position), rule="HZ-V-1")
+        ending = game.Ending(how="score", winners=winners, when=when(position), rule="HZ-V-1")
     return game.Resolution(after, tuple(work.verdicts), tuple(work.events), ending)
 
 
-# prose.py: a sentence for every verdict ------------------------------------------------------------------------------
+# prose.py, secrecy.py: a sentence for every verdict, and the words to a seat ------------------------------------------------------------------------------
 
 REASONS = {
     "played": "was played",
@@ -238,66 +236,53 @@ def tell(view: Position, verdict: game.Verdict) -> str:
     return f"{verdict.order.removeprefix('Play ')} {REASONS[verdict.reason]}."
 
 
-# secrecy.py: who hears what ------------------------------------------------------------------------------------------
-
-
-seen_by = game.views(Position)
-"""The position as a seat sees it, derived from its fields: its hand, reserve and whisper, and only backs of other cards."""
-
-
 def brief(view: Position, seat: game.SeatId) -> tuple[str, ...]:
     """The seat's name and hand, in a sentence."""
     return (f"You are {seat}. You hold {', '.join(view.hands[seat]) or 'no card'}.",)
 
 
-# picture.py, standings.py --------------------------------------------------------------------------------------------
+# picture.py: the position, and the cards of the turn before, on a table -------------------------------------------------
 
 
 def draw(view: Position, done: game.Resolution[Position, AnyEvent] | None) -> game.TableScene:
-    """Each seat with its points and cards, as far as the view shows them; the deck in the middle."""
+    """Each seat with its points and its hand, as far as the view shows it; in the middle the deck, and the cards of the turn `done`."""
+    played = done.verdicts if done is not None else ()
+    row = tuple(
+        game.TableCard(
+            name=told.seat, title=told.order.removeprefix("Play "), numbers=(), tooltip=told.order, note=told.seat
+        )
+        for told in played
+        if told.ok
+    )
     chairs = tuple(
         game.Chair(
             seat=seat,
             title=seat,
-            notes=(f"{view.points[seat]} points",),
-            cards=tuple(
-                game.TableCard(name=f"{seat} {at}", title=card, numbers=(), tooltip=card)
-                for at, card in enumerate(hand, 1)
-            ),
+            notes=(game.many(view.points[seat], "point"), game.many(len(hand), "card")),
+            cards=(),
+            hand={card: card for card in hand if card != game.BACK},
         )
         for seat, hand in view.hands.items()
     )
-    told = ". ".join(f"{seat}: {', '.join(hand) or 'no card'}" for seat, hand in view.hands.items())
+    hands = ". ".join(f"{seat}: {', '.join(hand) or 'no card'}" for seat, hand in view.hands.items())
     return game.TableScene(
         title=when(view),
-        description=f"{told}.",
+        description=f"{hands}.",
         sides={seat: game.Side(slot, seat, seat[0]) for slot, seat in enumerate(SEATS, 1)},
         signs={},
         chairs=chairs,
+        row=row,
         piles=(game.Pile("Deck", len(view.deck.cards)),),
-        legend="Each seat has its points and its hand.",
-    )
-
-
-def tally(view: Position) -> tuple[game.Table, ...]:
-    """Points by seat."""
-    return (game.Table("Points", ("Seat", "Points"), tuple(view.points.items())),)
-
-
-def chart(views: Iterable[Position]) -> tuple[game.Chart, ...]:
-    """Points over the rounds."""
-    rounds = list(views)
-    labels = tuple(str(view.turn) for view in rounds)
-    return (
-        game.Chart("Points", "points", labels, {seat: tuple(view.points[seat] for view in rounds) for seat in SEATS}),
+        legend="Each seat has its points and its hand. Cards that were played lie in the middle.",
     )
 
 
 LENGTHS = game.Lengths(sheet=1024, dispatch=2048, secret=2048)
-"""As measured by `courtly rehearse hazard --lengths`, with a margin."""
+"""As measured by `courtly rehearse hazard --lengths`, with room for three whispers of 80 letters of four bytes."""
 
 RULESET: game.Ruleset[Position, Sheet, AnyEvent] = game.small_ruleset(
-    about=game.About(
+    __file__,
+    game.About(
         slug="hazard",
         title="Hazard",
         designer="nobody in particular",
@@ -307,36 +292,22 @@ RULESET: game.Ruleset[Position, Sheet, AnyEvent] = game.small_ruleset(
         prefix="HZ",
         luck=True,
     ),
-    folder=Path(__file__).parent,
-    types=game.Types(
-        position=Position,
-        event=Event,
-        settings=Settings,
-        verdict=game.Verdict,
-        sheets={"sheet": Sheet},
-        sheet=game.one_sheet(Sheet),
+    seats=SEATS,
+    settings=Settings,
+    position=Position,
+    sheet=Sheet,
+    facts=FACTS,
+    setup=setup,
+    when=when,
+    check=check,
+    options=options,
+    resolve=resolve,
+    faults=faults,
+    tell=tell,
+    quiet="Nobody scored.",
+    draw=draw,
+    score=("Points", lambda view: view.points),
+    secrecy=game.secrets(
+        Position, FACTS, public_roll=lambda name: name.startswith("open:"), brief=brief, lengths=LENGTHS
     ),
-    rules=game.Rules(
-        seats=lambda settings: SEATS,
-        setup=setup,
-        due=lambda view: frozenset(SEATS),
-        when=when,
-        kind=lambda view: "cards",
-        kinds=("cards",),
-        check=check,
-        options=options,
-        resolve=resolve,
-        faults=faults,
-    ),
-    words=game.words_of(FACTS, tell, quiet="Nobody scored.", plain=1),
-    pictures=game.Pictures(draw=draw, paint=game.render_table),
-    tables=game.Tables(tally=tally, chart=chart, reports=game.no_reports, chapters=game.no_chapters),
-    secrecy=game.Secrecy(
-        seen_by=seen_by,
-        heard_by=game.heard_by(FACTS),
-        public_roll=lambda name: name.startswith("open:"),
-        brief=brief,
-        lengths=lambda settings: LENGTHS,
-    ),
-    examples=lambda: game.turns(RULESET),
 )

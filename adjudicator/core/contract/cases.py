@@ -5,6 +5,7 @@ The ruleset defines the record of a case, which includes the fields of `Titled`.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import field
 from functools import partial
@@ -137,8 +138,9 @@ def wrong_turns(rules: Ruleset[V, Any, E]) -> list[str]:
             for one in done.verdicts
         )
         told = tuple(rules.words.tell(case.position, one) for one in done.events)
-        faults += [f"{chapter}/{case.id}: judged {judged}"] if judged != case.verdicts else []
-        faults += [f"{chapter}/{case.id}: told {told}"] if told != case.told else []
+        place = f"cases/{chapter}.yaml, {case.id}"
+        pairs = itertools.zip_longest((*map(str, case.verdicts), *case.told), (*map(str, judged), *told))
+        faults += [f"{place}: it says {said}, and what comes is {came}" for said, came in pairs if said != came]
     return faults
 
 

@@ -14,8 +14,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transform, get_args
+from functools import partial, reduce
+from operator import or_
+from typing import TYPE_CHECKING, Annotated, Any, Generic, TypeVar, cast, dataclass_transform, get_args
+
+from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import SeatId, Verdict
 from adjudicator.core.contract.rulebook import RULE_ID
@@ -167,6 +170,12 @@ class Facts(Generic[F]):
             name_of(kind): telling.joins for kind in self.kinds if (telling := telling_of(kind)).joins
         }
         """Kind of fact -> ways to join several in one sentence, for `Words.joints`."""
+
+    @property
+    def union(self) -> Any:
+        """The type of a fact, for `Types.event`: the records, told apart by their field `event`."""
+        kinds: Any = reduce(or_, self.kinds)
+        return kinds if len(self.kinds) == 1 else Annotated[kinds, Choice(discriminator="event")]
 
     @classmethod
     def of(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -104,7 +105,7 @@ def seal_sheet(
     binary: bool = False,
 ) -> Sealed:
     """A sheet sealed to its turn's key; raises `Problems` if it cannot be read, but not for illegal orders."""
-    absolute = sheet if sheet.is_absolute() else Path.cwd() / sheet
+    absolute = Path(os.path.abspath(sheet))  # noqa: PTH100  # takes `..` out; `resolve` would follow links
     parts = archive.inside(absolute)
     sent_from_there = len(parts) == 4 and parts[2] == "orders"
     if sent_from_there:
@@ -169,7 +170,7 @@ def seal_rulings(archive: Archive, path: Path) -> int:
 
     Raises `Problems`; if the master secret is available also for an impossible one, for the host's eyes.
     """
-    absolute = path if path.is_absolute() else Path.cwd() / path
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100  # as in `seal_sheet`
     shown = display(absolute, archive.root)
     parts = archive.inside(absolute)
     slug, name, file = parts if len(parts) == 3 else ("", "", "")
@@ -349,7 +350,7 @@ def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
 
 
 def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
-    absolute = archive.found(path if path.is_absolute() else Path.cwd() / path)
+    absolute = archive.found(Path(os.path.abspath(path)))  # noqa: PTH100  # as in `seal_sheet`
     source = archive.read(absolute, own=True)
     if identity is not None:
         news = "name another key's file; news is sealed to the key that game.yaml has for its seat"
