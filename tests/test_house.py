@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -119,8 +120,30 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     assert [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1] == []
 
 
-LONELY = frozenset({"acts", "beside", "conditions", "walks"})
-"""Rooms of contract with one ruleset as user. `acts` is new and has more to come; the others are tables for the desk, until it asks the judge."""
+LAWS_ONLY = frozenset({"legal_orders", "notation_of"})
+"""Functions that laws and benchmarks call and the package does not: all legal orders at once, and the notation of a board by its name."""
+
+
+def test_no_function_is_there_for_tests_only() -> None:
+    """HS-10: every function and class at the top of a module is named a second time in the package, or among the commands and plugins."""
+    named: Counter[str] = Counter()
+    for path in (*PACKAGE.rglob("*.py"), ROOT / "pyproject.toml", ROOT / "vendor/pyodide/make.py"):
+        named.update(re.findall(r"\w+", path.read_text(encoding="utf-8")))
+    for path in (ROOT / "site_src/assets").rglob("*.js"):
+        named.update({*re.findall(r"\w+", path.read_text(encoding="utf-8"))})
+    lonely = set()
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            is_command = isinstance(node, ast.FunctionDef) and any(
+                "command" in ast.unparse(one) for one in node.decorator_list
+            )
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and named[node.name] < 2 and not is_command:
+                lonely.add(node.name)
+    assert lonely - {"__getattr__"} == LAWS_ONLY
+
+
+LONELY = frozenset({"beside", "conditions", "walks"})
+"""Rooms of contract with one ruleset as user: tables for the desk, until it asks the judge."""
 
 
 def test_every_room_of_contract_is_used_by_two_rulesets_or_by_all_games() -> None:

@@ -254,11 +254,6 @@ def room_of(ground: Ground, names: tuple[tuple[str, str], ...]) -> Room:
     return Room(outlines, _fits(outlines, lands, centres, names), centres)
 
 
-def names_that_fit(ground: Ground, names: tuple[tuple[str, str], ...]) -> Fits:
-    """Names that fit into their regions, on one line or two, with their positions. Other regions show only their codes."""
-    return room_of(ground, names).fits
-
-
 def _centres(outlines: Outlines, lands: Mapping[str, Land]) -> dict[str, Point]:
     """Positions of rings: the board's, or one beside the unit if the unit would cover the ring."""
     units = _units(outlines)

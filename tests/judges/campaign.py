@@ -15,7 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from adjudicator.core.secrets.dice import Dice
-from adjudicator.rulesets.grand_campaign.orders import BattlesSheet, Item, Order, Part, SeasonSheet, reader_of
+from adjudicator.rulesets.grand_campaign.acts import Part
+from adjudicator.rulesets.grand_campaign.orders import BattlesSheet, Item, Order, SeasonSheet, reader_of
 from adjudicator.rulesets.grand_campaign.position import Position
 from adjudicator.rulesets.grand_campaign.rosters import Character, Roster, Unit, character, unit
 

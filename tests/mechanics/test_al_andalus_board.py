@@ -22,8 +22,8 @@ from adjudicator.mechanics.notation import Notation
 from adjudicator.mechanics.provinces import Board, outlines_path
 from adjudicator.render import render
 from adjudicator.render.outlines import Outlines, inside, load_outlines, rings
-from adjudicator.render.room import names_that_fit
-from adjudicator.render.scenes import Area, Arrow, ProvinceScene, Token
+from adjudicator.render.room import Fits, room_of
+from adjudicator.render.scenes import Area, Arrow, Ground, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.picture import MARKERS
 from tests.tools.boards.touching import shared_lengths
 
@@ -36,6 +36,11 @@ LEAST = 14
 """The shortest visible border, in the picture's units."""
 
 Box = tuple[float, float, float, float]
+
+
+def fits_of(ground: Ground, names: tuple[tuple[str, str], ...]) -> Fits:
+    """Names that fit into their regions, on one line or two."""
+    return room_of(ground, names).fits
 
 
 @pytest.fixture(scope="module")
@@ -205,7 +210,7 @@ GENERAL = (-37, 0)
 def things(board: Board, outlines: Outlines) -> dict[str, dict[str, Box]]:
     """Province -> its largest possible contents, each with its box: unit, general's mark, code, name, supply centre."""
     path = str(outlines_path(board))
-    fits = names_that_fit(path, tuple((code, province.name) for code, province in board.provinces.items()))
+    fits = fits_of(path, tuple((code, province.name) for code, province in board.provinces.items()))
     boxes: dict[str, dict[str, Box]] = {}
     for code, shape in outlines.provinces.items():
         x, y = shape.unit
@@ -224,7 +229,7 @@ def things(board: Board, outlines: Outlines) -> dict[str, dict[str, Box]]:
 
 def test_every_name_fits_into_its_province(board: Board, outlines: Outlines) -> None:
     names = tuple((code, province.name) for code, province in board.provinces.items())
-    assert set(names_that_fit(str(outlines_path(board)), names)) == set(board.provinces)
+    assert set(fits_of(str(outlines_path(board)), names)) == set(board.provinces)
 
 
 def test_unit_general_centre_and_name_have_room_in_every_province(board: Board, outlines: Outlines) -> None:

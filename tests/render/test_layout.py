@@ -26,8 +26,8 @@ from adjudicator.render import layout, render
 from adjudicator.render.layout import borders, drawing, lay_out, net, points
 from adjudicator.render.layout.lines import join_rings
 from adjudicator.render.outlines import Outlines, Point, inside, rings
-from adjudicator.render.room import names_that_fit
-from adjudicator.render.scenes import Border, Tile, Tiles
+from adjudicator.render.room import Fits, room_of
+from adjudicator.render.scenes import Border, Ground, Tile, Tiles
 from adjudicator.rulesets.diplomacy import ground, picture
 from adjudicator.rulesets.diplomacy.position import Settings, starting_position
 from tests.boards import rules_on
@@ -37,6 +37,11 @@ from tests.tools.boards.touching import shared_lengths
 STANDARD = RULESETS / "diplomacy" / "boards" / "standard"
 TAIFAS = RULESETS / "al_andalus" / "boards" / "taifas"
 ROOT = Path(__file__).parent.parent.parent
+
+
+def fits_of(ground: Ground, names: tuple[tuple[str, str], ...]) -> Fits:
+    """Names that fit into their regions, on one line or two."""
+    return room_of(ground, names).fits
 
 
 @cache
@@ -390,7 +395,7 @@ def test_whole_games_have_room(name: str) -> None:
             assert all(inside(corner, ring) for corner in corners), code_
         assert all(apart(a, b) for a, b in combinations(boxes, 2)), code_
     names = tuple((tile.code, tile.name) for tile in tiles.provinces)
-    assert len(names_that_fit(tiles, names)) >= 0.9 * len(names)
+    assert len(fits_of(tiles, names)) >= 0.9 * len(names)
     assert not links(outlines)
 
 

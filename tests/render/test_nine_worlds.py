@@ -17,8 +17,8 @@ from adjudicator.mechanics.boards import load_board
 from adjudicator.mechanics.provinces import Board, outlines_path
 from adjudicator.render import render
 from adjudicator.render.outlines import Box, Outlines, Point, inside, load_outlines, nobodys, rings
-from adjudicator.render.room import names_that_fit
-from adjudicator.render.scenes import Area, ProvinceScene, Token
+from adjudicator.render.room import Fits, room_of
+from adjudicator.render.scenes import Area, Ground, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.picture import MARKERS
 from tests.tools.boards.touching import shared_lengths
 
@@ -31,6 +31,11 @@ SHORT = (("CHU", "HLE"), ("THR", "THU"), ("SUO", "VAN"), ("HRI", "RAN"), ("KVE",
 MIDDLE, RADIUS = 800, 792
 LEAST = 16
 """The shortest visible border, in the picture's units."""
+
+
+def fits_of(ground: Ground, names: tuple[tuple[str, str], ...]) -> Fits:
+    """Names that fit into their regions, on one line or two."""
+    return room_of(ground, names).fits
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +179,7 @@ def meet(a: Box, b: Box) -> bool:
 
 def things(outlines: Outlines, names: tuple[tuple[str, str], ...]) -> dict[tuple[str, str], Box]:
     """The largest possible contents of every province, with their boxes: unit, general's mark, code, name, supply centre."""
-    fits = names_that_fit(str(FOLDER / "outlines.yaml"), names)
+    fits = fits_of(str(FOLDER / "outlines.yaml"), names)
     boxes: dict[tuple[str, str], Box] = {}
     for code, shape in outlines.provinces.items():
         x, y = shape.unit
@@ -194,7 +199,7 @@ def names_on(board: Board) -> tuple[tuple[str, str], ...]:
 
 
 def test_every_name_is_written_out(board: Board, outlines: Outlines) -> None:
-    assert set(names_that_fit(str(outlines_path(board)), names_on(board))) == set(board.provinces)
+    assert set(fits_of(str(outlines_path(board)), names_on(board))) == set(board.provinces)
 
 
 def test_nothing_that_may_stand_on_the_board_meets_another_thing(board: Board, outlines: Outlines) -> None:

@@ -29,8 +29,9 @@ from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.load import load_game
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.exchange import read_played, write_played
+from adjudicator.rulesets.diplomacy.exchange import write_played
 from adjudicator.rulesets.diplomacy.orders import Sheet
+from tests.rulesets.worked import read_played
 
 ROOT = Path(__file__).parent.parent.parent
 HOUSE, _ = house_rules(RULESET, Text("", {}, {}), nothing_beside)

@@ -9,22 +9,14 @@ import pytest
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.turn.load import load_all, load_game, load_turn
+from adjudicator.rulesets.grand_campaign.acts import LINES, MOVES, PARTS, PARTY_ACTS, PURCHASES
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
-from adjudicator.rulesets.grand_campaign.orders import (
-    FORMS,
-    ITEMS,
-    PARTS,
-    PARTY_ITEMS,
-    PURCHASES,
-    RESULTS,
-    Order,
-    reader_of,
-)
+from adjudicator.rulesets.grand_campaign.orders import RESULTS, Order, reader_of
 from adjudicator.rulesets.grand_campaign.tables import CALENDAR
 from tests.conftest import ROOT
 
 GAME = "the-amber-reach"
-LISTED = {"armies": ITEMS, "parties": PARTY_ITEMS, "conquest": PURCHASES}
+LISTED = {"armies": MOVES.kinds, "parties": PARTY_ACTS.kinds, "conquest": PURCHASES.kinds}
 """Lists whose lines hold items -> the forms of those items."""
 
 
@@ -39,7 +31,7 @@ def kinds() -> set[str]:
     """All kinds of orders, items, purchases and results."""
     found = {f"{part}: {kind}" for part, forms in LISTED.items() for kind in forms.values()}
     found |= {f"results: {result}" for result in RESULTS} | {"results: in a scenario"}
-    others = {part: forms for part, forms in FORMS.items() if part not in {*LISTED, "results"}}
+    others = {part: LINES.forms(part) for part in PARTS if part not in {*LISTED, "results"}}
     return found | {f"{part}: {kind}" for part, forms in others.items() for kind in forms.values()}
 
 

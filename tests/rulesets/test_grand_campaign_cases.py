@@ -12,10 +12,11 @@ import pytest
 from adjudicator.core.contract.cases import case_files
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.rulesets.grand_campaign import examples, prose
+from adjudicator.rulesets.grand_campaign.acts import LINES, MOVES, PARTS, PARTY_ACTS, PURCHASES
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
 from adjudicator.rulesets.grand_campaign.examples import Case, outcome, play, story
 from adjudicator.rulesets.grand_campaign.faults import faults
-from adjudicator.rulesets.grand_campaign.orders import FORMS, ITEMS, PARTY_ITEMS, PURCHASES, Order, reader_of
+from adjudicator.rulesets.grand_campaign.orders import Order, reader_of
 from adjudicator.rulesets.grand_campaign.position import Position, Settings
 from adjudicator.rulesets.grand_campaign.reasons import Reason
 from tests.conftest import ROOT
@@ -72,7 +73,7 @@ def orders() -> list[Order]:
         reader.read(part, line)
         for case in CASES.values()
         for sheet in case.sheets.values()
-        for part in FORMS
+        for part in PARTS
         for line in sheet.get(part) or ()
     )
     return [order for order in read if isinstance(order, Order)]
@@ -82,10 +83,10 @@ def test_every_form() -> None:
     """Every form of a line, every step, Action and purchase appears in a case."""
     seen = orders()
     assert {(order.part, order.kind) for order in seen} == {
-        (part, kind) for part in FORMS for kind in FORMS[part].values()
+        (part, kind) for part in PARTS for kind in LINES.forms(part).values()
     }
     items = {item.kind for order in seen for item in order.items}
-    assert items == {*ITEMS.values(), *PARTY_ITEMS.values(), *PURCHASES.values()}
+    assert items == {*MOVES.kinds.values(), *PARTY_ACTS.kinds.values(), *PURCHASES.kinds.values()}
 
 
 def test_the_order_of_sheets_and_lines_does_not_matter() -> None:

@@ -12,10 +12,11 @@ from adjudicator.core.contract.ruleset import find
 from adjudicator.core.secrets.dice import Dice, GivenDice, NamedDice, turn_key
 from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign import host, prose
+from adjudicator.rulesets.grand_campaign.acts import LINES, PARTS
 from adjudicator.rulesets.grand_campaign.campaign import campaign_named
 from adjudicator.rulesets.grand_campaign.examples import play
 from adjudicator.rulesets.grand_campaign.options import _candidates, check, options
-from adjudicator.rulesets.grand_campaign.orders import FORMS, PARTS, Order, PlacementSheet, SeasonSheet, reader_of
+from adjudicator.rulesets.grand_campaign.orders import Order, PlacementSheet, SeasonSheet, reader_of
 from adjudicator.rulesets.grand_campaign.position import Phase
 from adjudicator.rulesets.grand_campaign.resolve import due, resolve
 from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS
@@ -130,12 +131,12 @@ def test_whoever_is_in_a_battle_or_a_skirmish_is_waited_for() -> None:
     assert seen
 
 
-@pytest.mark.parametrize("part", [*FORMS])
+@pytest.mark.parametrize("part", [*PARTS])
 def test_every_other_form_means_one_that_is_there(part: Any) -> None:
     """F6: an alternative name in a form keeps its blanks, and the form that it means is in the list."""
     lines = reader_of(campaign_named("sample")).lines[part]
     for other, meant in lines.also.items():
-        assert meant in FORMS[part], other
+        assert meant in LINES.forms(part), other
         sample = lines.sample(other)
         found = lines.read(sample)
         assert not hasattr(found, "what"), (sample, found)
@@ -146,7 +147,7 @@ def test_every_other_form_means_one_that_is_there(part: Any) -> None:
 def test_what_is_shown_as_right_can_be_written(part: Any) -> None:
     """F7: a hint is a readable line, and never a form with bare blanks."""
     lines = reader_of(campaign_named("sample")).lines[part]
-    for form in FORMS[part]:
+    for form in LINES.forms(part):
         sample = lines.sample(form)
         assert sample, form
         found = lines.read(sample)

@@ -21,18 +21,11 @@ from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import extend_record
 from adjudicator.mechanics.hexes import DIRECTIONS, distance
 from adjudicator.rulesets.grand_campaign import events as e
+from adjudicator.rulesets.grand_campaign.acts import MOVES, PARTY_ACTS
 from adjudicator.rulesets.grand_campaign.campaign import APART, Campaign, campaign_named, load_campaign
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
 from adjudicator.rulesets.grand_campaign.faults import faults
-from adjudicator.rulesets.grand_campaign.orders import (
-    ITEMS,
-    PARTY_ITEMS,
-    RESULTS,
-    AnySheet,
-    BattlesSheet,
-    PlacementSheet,
-    SeasonSheet,
-)
+from adjudicator.rulesets.grand_campaign.orders import RESULTS, AnySheet, BattlesSheet, PlacementSheet, SeasonSheet
 from adjudicator.rulesets.grand_campaign.placing import setup
 from adjudicator.rulesets.grand_campaign.position import OwnCampaign, Phase, Position, Settings
 from adjudicator.rulesets.grand_campaign.resolve import due, resolve
@@ -101,8 +94,8 @@ def wild(position: Position, seat: str, chance: Random) -> AnySheet:
         if position.holder.get(label) == seat and CONSTRUCTIONS[kind].settlement
     ]
     near = [spot for label in mine for spot in position.grid.neighbours(label).values()] or list(hexes)
-    steps = [form for form in ITEMS if form not in DIRECTIONS]
-    deeds = [form for form in PARTY_ITEMS if form not in DIRECTIONS]
+    steps = [form for form in MOVES.kinds if form not in DIRECTIONS]
+    deeds = [form for form in PARTY_ACTS.kinds if form not in DIRECTIONS]
 
     def line(forms: list[str], most: int) -> str:
         return ", ".join(

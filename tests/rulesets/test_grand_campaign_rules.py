@@ -23,7 +23,7 @@ from adjudicator.rulesets.grand_campaign.examples import Case, Force, play, posi
 from adjudicator.rulesets.grand_campaign.income import roll_income
 from adjudicator.rulesets.grand_campaign.omens import player_order
 from adjudicator.rulesets.grand_campaign.options import check, preview
-from adjudicator.rulesets.grand_campaign.orders import FORMS, ITEMS, PARTY_ITEMS, PURCHASES, SeasonSheet
+from adjudicator.rulesets.grand_campaign.orders import SeasonSheet
 from adjudicator.rulesets.grand_campaign.placing import place, setup
 from adjudicator.rulesets.grand_campaign.position import Army, Phase, Settings, season_of, when, year_of
 from adjudicator.rulesets.grand_campaign.resolve import due
@@ -40,6 +40,7 @@ from adjudicator.rulesets.grand_campaign.tables import (
 )
 from adjudicator.rulesets.grand_campaign.world import World
 from tests.tools.campaign_tables import chances, tables
+from tests.tools.tables import acts_of, with_all_tables
 
 SAMPLE = Path(str(RULESET.folder)) / "campaigns" / "sample.yaml"
 BOOK = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
@@ -166,15 +167,12 @@ def test_the_rulebook_has_the_tables() -> None:
 
 
 def test_the_sheet_of_lines_names_every_form() -> None:
-    """ORDERS.md names every form of a line, step, Action and purchase."""
+    """ORDERS.md has the tables that the acts make (`nox -s bless` writes them): every form of a line, step, Action and purchase."""
     text = (RULESET.folder / "ORDERS.md").read_text(encoding="utf-8")
-    forms = [form for part in FORMS.values() for form in part]
-    missing = [
-        form
-        for form in (*forms, *ITEMS, *PARTY_ITEMS, *PURCHASES)
-        if f"`{form}`" not in text and form not in DIRECTIONS
-    ]
-    assert missing == []
+    assert text == with_all_tables("grand_campaign", text)
+    assert [form for acts in acts_of()["grand_campaign"] for form in acts.kinds if f"`{form}`" not in text] == []
+    rules = {act.rule for acts in acts_of()["grand_campaign"] for act in acts.acts}
+    assert [rule for rule in rules if f"**GC-{rule}.**" not in BOOK] == []
 
 
 # Time and chances ---------------------------------------------------------------------------------------------------

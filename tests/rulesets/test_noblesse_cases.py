@@ -28,7 +28,7 @@ from adjudicator.rulesets.noblesse.victory import supreme
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.site.rulebook import with_anchors, with_examples
 from tests.rulesets.worked import Played, by_name, ending
-from tests.tools.tables import with_tables
+from tests.tools.tables import with_all_tables
 
 DICE = NamedDice(b"examples")
 FARNA = scenario_named("farna")
@@ -383,7 +383,7 @@ def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
     rows = [
         [cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line.startswith("| `")
     ]
-    assert text == with_tables(text, ACTS, "noblesse.md")
+    assert text == with_all_tables("noblesse", text)
     assert sum(len(row) == 3 for row in rows) == len(ACTS.acts)
     clauses = {
         (row[0].strip("| `"), row[-1].partition("]")[0].strip("[")): tuple(

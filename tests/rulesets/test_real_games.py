@@ -13,8 +13,9 @@ from adjudicator.core.game.game import house_rules, nothing_beside
 from adjudicator.core.text.yamltext import Text
 from adjudicator.mechanics.movement import Move
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.exchange import read_game, read_played
+from adjudicator.rulesets.diplomacy.exchange import read_game
 from adjudicator.rulesets.diplomacy.position import Position, board_named, notation_of
+from tests.rulesets.worked import read_played
 
 HOUSE, _ = house_rules(RULESET, Text("", {}, {}), nothing_beside)
 FILES = sorted((Path(__file__).parent.parent / "data").glob("*.jsonl.gz"))

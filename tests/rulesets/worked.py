@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
 from adjudicator.core.contract.cases import CaseFile, Ended, Judged, Titled
-from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.contract.resolution import PlayedGame, Resolution
 from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.secrets.dice import Dice
+from adjudicator.rulesets.diplomacy.exchange import read_game, split_games
+from adjudicator.rulesets.diplomacy.position import Position, Settings
 
 C = TypeVar("C", bound=Titled)
 P = TypeVar("P")
 E = TypeVar("E")
+
+
+def read_played(source: bytes, settings: Settings, chosen: Collection[str] = ()) -> Iterator[PlayedGame[Position]]:
+    """The games in a file, judged one by one. Raises `Problems`."""
+    return (read_game(piece, settings, chosen) for piece in split_games(source))
 
 
 class NoDice:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from adjudicator.core.contract.beside import Beside, bids_for
-from adjudicator.core.contract.resolution import Remark
+from adjudicator.core.contract.beside import Beside
+from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.new import new_game
@@ -43,6 +43,16 @@ STORED = (AUTUMN, RETREATS, WINTER)
 """The games with a position in `tests/data/saga`: tests that name its seats must not depend on how stand-ins play."""
 TURNS = 9
 """Number of turns that stand-ins have played in the game that no test looks into."""
+
+
+def bids_for(beside: Beside, seat: SeatId) -> Iterator[str]:
+    """Every bid of one coin that the desk can write for a seat."""
+    purse = beside.purses.get(seat)
+    if beside.bidding is None or purse is None:
+        return
+    for unit in purse.weights:
+        for wish in beside.pieces[unit].wishes:
+            yield beside.bidding.line(1, f"{unit} {wish}")
 
 
 class Made(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,35 @@ import pytest
 from playwright.sync_api import Browser
 
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game
 from adjudicator.site.mkdocs import search
-from adjudicator.site.mkdocs.search import GAME_LETTERS, TURN_LETTERS, search_entries
-from adjudicator.site.story import load_story
+from adjudicator.site.mkdocs.search import (
+    GAME_LETTERS,
+    NEWEST,
+    TURN_LETTERS,
+    Entry,
+    Found,
+    game_entry,
+    gathering_entry,
+    turn_entries,
+)
+from adjudicator.site.story import Story, load_story
 from tests.site.conftest import opened
 from tests.site.test_story import story_of
 
 MOST_BYTES = 800
 """Maximum bytes of an entry in the index in the worst case here; the mean is 300."""
+
+
+def search_entries(stories: Iterable[Story], gathering: Iterable[Game]) -> Iterator[Entry]:
+    """Every game, and the newest turns, latest first."""
+    turns: list[Found] = []
+    for story in stories:
+        yield game_entry(story)
+        turns = sorted([*turns, *turn_entries(story)], key=lambda entry: entry[:3], reverse=True)[:NEWEST]
+    yield from map(gathering_entry, gathering)
+    for *_, entry in turns:
+        yield entry
 
 
 def size(entry: Mapping[str, str]) -> int:

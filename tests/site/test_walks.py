@@ -15,9 +15,10 @@ from adjudicator.core.contract.prices import plain_prices, price_of
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.rulesets.grand_campaign.acts import MOVES
 from adjudicator.rulesets.grand_campaign.desk import GOLD, plans, prices, walks
 from adjudicator.rulesets.grand_campaign.options import preview
-from adjudicator.rulesets.grand_campaign.orders import ITEMS, SeasonSheet
+from adjudicator.rulesets.grand_campaign.orders import SeasonSheet
 from adjudicator.rulesets.grand_campaign.position import Phase, Position, Settings
 from adjudicator.rulesets.grand_campaign.tables import FACTIONS
 from tests.conftest import ROOT
@@ -53,8 +54,8 @@ def with_all_factions(position: Position, random: Random) -> Position:
 
 def lines_of(position: Position, random: Random) -> Iterator[tuple[str, str, str]]:
     """Seat, army and a line: steps that mostly lead somewhere, with an action on the way now and then."""
-    simple = [form for form, kind in ITEMS.items() if "{" not in form and kind not in {"step", "annex_territory"}]
-    ways = [form for form, kind in ITEMS.items() if kind == "step"]
+    simple = [form for form, kind in MOVES.kinds.items() if "{" not in form and kind not in {"step", "annex_territory"}]
+    ways = [form for form, kind in MOVES.kinds.items() if kind == "step"]
     for army in position.armies:
         if army.at is None or army.rests:
             continue

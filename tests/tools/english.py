@@ -21,7 +21,7 @@ PATTERNS: dict[str, re.Pattern[str]] = {
     "P2": re.compile(r"\b(?:stands?|stood)\b(?!-in)", re.IGNORECASE),
     "P3": re.compile(r"\b(?:is|are|was|were|be|been|being) (?:told|said|asked)\b|\bsays? of\b", re.IGNORECASE),
     "P4": re.compile(r"\b(?:of|by|with|to|in|on|for|from|at|after|before) (?:which|whom|what)\b", re.IGNORECASE),
-    "P5": re.compile(r"\b(?:is|are|was|were) (?:no|none)\b(?! longer| more)", re.IGNORECASE),
+    "P5": re.compile(r"(?<!\b[Tt]here )\b(?:is|are|was|were) (?:no|none)\b(?! longer| more)"),
     "P6": re.compile(r"\bof (?:one’s|one's|its|their|his|her|my|our|your) own\b", re.IGNORECASE),
     "P7": re.compile(
         r"\b(?:hangs?|hung) on\b|\bgoes before\b|\btakes? the place of\b|\b(?:has|have) room\b", re.IGNORECASE

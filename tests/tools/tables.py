@@ -3,24 +3,44 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from adjudicator.core.contract.acts import Acts
 
 ROOT = Path(__file__).parents[2]
-ROWS = re.compile(r"^\| `([^`]+)` \|[^\n]*\n(?:\|[^\n]*\n)*", re.MULTILINE)
-HEAD = "| line | | rule |\n| --- | --- | --- |\n"
+ROWS = re.compile(r"(?:^\| `.* \|\n)+", re.MULTILINE)
+"""The rows of a table of lines."""
+FIRST = re.compile(r"^\| (.*?) \|", re.MULTILINE)
 
 
-def with_tables(text: str, acts: Acts, page: str) -> str:
-    """A text with each of its tables of lines replaced by that of the part of the turn whose line it has first."""
-    whole = re.compile(re.escape(HEAD) + ROWS.pattern.removeprefix("^"), re.MULTILINE)
-    return whole.sub(lambda found: acts.rows(acts.by_kind[acts.kinds[found[1]]].when, page), text)
+def with_tables(text: str, every: Iterable[Acts], page: str) -> str:
+    """A text with the rows of each table replaced by those of the acts whose forms it has, as most of them are."""
+    parts = [(acts, part, {*acts.forms(part)}) for acts in every for part in acts.parts]
+
+    def made(rows: re.Match[str]) -> str:
+        forms = {form for cell in FIRST.findall(rows[0]) for form in re.findall(r"`([^`]+)`", cell)}
+        acts, part, own = max(parts, key=lambda one: len(one[2] & forms))
+        return acts.rows(part, page) if 2 * len(own & forms) > len(forms) else rows[0]
+
+    return ROWS.sub(made, text)
+
+
+def acts_of() -> Mapping[str, tuple[Acts, ...]]:
+    """Ruleset -> its acts, for those whose orders are declared as acts."""
+    from adjudicator.rulesets.grand_campaign.acts import LINES, MOVES, PARTY_ACTS, PURCHASES
+    from adjudicator.rulesets.noblesse.acts import ACTS
+
+    return {"grand_campaign": (LINES, MOVES, PARTY_ACTS, PURCHASES), "noblesse": (ACTS,)}
+
+
+def with_all_tables(slug: str, text: str) -> str:
+    """ORDERS.md of a ruleset as its acts make it."""
+    return with_tables(text, acts_of()[slug], f"{slug}.md")
 
 
 def write_tables() -> None:
-    """Rewrites ORDERS.md of every ruleset whose orders are acts."""
-    from adjudicator.rulesets.noblesse.acts import ACTS
-
-    path = ROOT / "adjudicator/rulesets/noblesse/ORDERS.md"
-    path.write_text(with_tables(path.read_text("utf-8"), ACTS, "noblesse.md"), "utf-8")
+    """Rewrite ORDERS.md of every ruleset whose orders are acts."""
+    for slug in acts_of():
+        path = ROOT / "adjudicator/rulesets" / slug / "ORDERS.md"
+        path.write_text(with_all_tables(slug, path.read_text("utf-8")), "utf-8")

@@ -38,18 +38,25 @@ class Act:
     """Number of its rule in the rulebook, without the prefix: `F-2`."""
     help: str
     """Its row in ORDERS.md, in Markdown."""
+    variants: tuple[str, ...] = ()
+    """Other canonical forms of the same kind, with other blanks."""
     also: tuple[str, ...] = ()
-    """Other forms with the same blanks."""
+    """Other ways to write a form, with the same blanks."""
     once: tuple[str, ...] = ()
     """A word and blanks: a sheet holds one line with the same word and the same in these blanks."""
     people: int = 0
     """People that it takes, where a game counts them."""
 
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """All its canonical forms."""
+        return (self.form, *self.variants)
+
 
 class Acts:
-    """All orders of a ruleset."""
+    """All orders of a ruleset, or all items of one kind of line."""
 
-    def __init__(self, prefix: str, parts: Mapping[str, str], acts: Iterable[Act]) -> None:
+    def __init__(self, prefix: str, parts: Mapping[Any, str], acts: Iterable[Act]) -> None:
         """Takes the prefix of the ruleset's rules, the parts of a turn with their headings, and the acts in the order of ORDERS.md.
 
         Raises `ValueError` for two acts of one kind or form, a part or a rule that cannot be, another form with other blanks, and a
@@ -60,7 +67,7 @@ class Acts:
         if faults := list(self._faults()):
             raise ValueError("; ".join(faults))
         self.by_kind: Mapping[str, Act] = {act.kind: act for act in self.acts}
-        self.kinds: Mapping[str, str] = {act.form: act.kind for act in self.acts}
+        self.kinds: Mapping[str, str] = {form: act.kind for act in self.acts for form in act.forms}
         """Form -> kind."""
 
     def _faults(self) -> Iterator[str]:
@@ -70,10 +77,11 @@ class Acts:
             if act.kind in kinds:
                 yield f"two acts are called {act.kind!r}"
             kinds.add(act.kind)
-            for form in (act.form, *act.also):
+            for form in (*act.forms, *act.also):
                 if form in forms:
                     yield f"{form!r} is a form of {forms[form]!r} and of {act.kind!r}"
                 forms[form] = act.kind
+            for form in act.also:
                 if {*BLANK.findall(form)} != {*BLANK.findall(act.form)}:
                     yield f"{form!r} has other blanks than {act.form!r}"
             if act.when not in self.parts:
@@ -89,6 +97,10 @@ class Acts:
         """The acts of some parts of a turn."""
         return tuple(act for act in self.acts if act.when in parts)
 
+    def forms(self, part: str) -> Mapping[str, str]:
+        """Form -> kind, of one part of a turn."""
+        return {form: act.kind for act in self.of(part) for form in act.forms}
+
     def line(self, kind: str, args: Mapping[str, str]) -> str:
         """The canonical line of an order."""
         return fill_form(self.by_kind[kind].form, args)
@@ -101,21 +113,23 @@ class Acts:
         `more` are other forms besides those that the acts name, each with the form that it means; `options` go to `Lines`.
         """
         chosen = [act for part in parts for act in self.of(part)]
-        named = {act.form for act in chosen}
+        named = {form for act in chosen for form in act.forms}
         also = {other: act.form for act in chosen for other in act.also}
+        also |= {other: form for other, form in more.items() if form in named and other not in also}
+        # Those with the most words first, as forms are tried: `killed a monster` before `killed {foe}`.
+        also = dict(sorted(also.items(), key=lambda pair: -len(BLANK.sub("", pair[0]))))
         return Lines(
-            {self.parts[part]: tuple(act.form for act in self.of(part)) for part in parts},
+            {self.parts[part]: tuple(form for act in self.of(part) for form in act.forms) for part in parts},
             blanks,
-            {act.form: act.once for act in chosen if act.once},
-            also=also | {other: form for other, form in more.items() if form in named and other not in also},
+            {form: act.once for act in chosen if act.once for form in act.forms},
+            also=also,
             **options,
         )
 
     def rows(self, part: str, page: str) -> str:
-        """The table of a part of a turn for ORDERS.md; `page` is the rulebook's, which rules link to."""
-        head = "| line | | rule |\n| --- | --- | --- |\n"
-        return head + "".join(
-            f"| `{act.form}` | {act.help} | [{rule}]({page}#{rule.lower()}) |\n"
+        """The rows of a part of a turn in ORDERS.md; `page` is the rulebook's, which rules link to."""
+        return "".join(
+            f"| {', '.join(f'`{form}`' for form in act.forms)} | {act.help} | [{rule}]({page}#{rule.lower()}) |\n"
             for act in self.of(part)
             for rule in (f"{self.prefix}-{act.rule}",)
         )

@@ -6,7 +6,7 @@ knows nothing about any game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from adjudicator.core.contract.resolution import SeatId
@@ -103,13 +103,3 @@ class Beside:
     persons: Mapping[SeatId, tuple[Person, ...]] = field(default_factory=dict)
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Owners of units under shared command, in words -> the orders of these units."""
-
-
-def bids_for(beside: Beside, seat: SeatId) -> Iterator[str]:
-    """Every bid of one coin that the desk can write for a seat."""
-    purse = beside.purses.get(seat)
-    if beside.bidding is None or purse is None:
-        return
-    for unit in purse.weights:
-        for wish in beside.pieces[unit].wishes:
-            yield beside.bidding.line(1, f"{unit} {wish}")

@@ -217,7 +217,7 @@ class Running:
         """A step that affected a turn."""
         return Step(self.game.slug, what, data.turn, data.phase)
 
-    def open(self, coming: TurnData, before: TurnData | None, what: str) -> Step:
+    def write_turn(self, coming: TurnData, before: TurnData | None, what: str) -> Step:
         """Write the folder of the next turn, whole."""
         self.archive.files.write_folder(self.folder / coming.turn, open_files(self.game, coming, before))
         return self.step(what, coming)
@@ -271,7 +271,7 @@ def _begin(run: Running) -> Generator[Step, None, Go]:
         return Go.STOP
     data = open_first_turn(game, at=run.at)
     keep_data(archive, game)
-    yield run.open(data, None, "opened")
+    yield run.write_turn(data, None, "opened")
     run.now = False
     return Go.ON
 
@@ -297,7 +297,7 @@ def mend(run: Running) -> Generator[Step, None, Go]:
     if resolution.ended is not None:
         yield from _end(archive, game, data, resolution.position)
         return Go.STOP
-    yield run.open(_next(archive, game, data, resolution.position, given, len(run.names)), data, "mended")
+    yield run.write_turn(_next(archive, game, data, resolution.position, given, len(run.names)), data, "mended")
     return Go.AGAIN
 
 

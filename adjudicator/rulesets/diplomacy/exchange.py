@@ -230,11 +230,6 @@ def read_game(piece: Piece, settings: Settings, chosen: Collection[str] = ()) ->
     return _judge_game(settings, chosen, str(data["game"]), phases)
 
 
-def read_played(source: bytes, settings: Settings, chosen: Collection[str] = ()) -> Iterator[PlayedGame[Position]]:
-    """The games in a file, judged one by one. Raises `Problems`."""
-    return (read_game(piece, settings, chosen) for piece in split_games(source))
-
-
 def _mib(size: int) -> str:
     return f"{size // MIB} MiB"
 

@@ -12,6 +12,7 @@ from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign import resolver
 from adjudicator.rulesets.grand_campaign.accounts import Accounts, Settled
 from adjudicator.rulesets.grand_campaign.actions import find_bearer
+from adjudicator.rulesets.grand_campaign.acts import BATTLE_PARTS
 from adjudicator.rulesets.grand_campaign.bonus import honour
 from adjudicator.rulesets.grand_campaign.conquest import Conquest, kept_plans
 from adjudicator.rulesets.grand_campaign.defeat import defeats
@@ -20,7 +21,7 @@ from adjudicator.rulesets.grand_campaign.experience import School
 from adjudicator.rulesets.grand_campaign.generals import succeed
 from adjudicator.rulesets.grand_campaign.marching import Completion
 from adjudicator.rulesets.grand_campaign.omens import open_season
-from adjudicator.rulesets.grand_campaign.orders import BATTLE_PARTS, Item, reader_of
+from adjudicator.rulesets.grand_campaign.orders import Item, reader_of
 from adjudicator.rulesets.grand_campaign.position import (
     ArmyKey,
     Battle,

@@ -16,17 +16,11 @@ from adjudicator.core.contract.walks import BARRED, Footing, Walker, Walks, sign
 from adjudicator.core.contract.words import join_words
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.mechanics.hexes import Hex
+from adjudicator.rulesets.grand_campaign.acts import BATTLE_PARTS, LINES, MOVES, PARTY_ACTS, SEASON_PARTS
 from adjudicator.rulesets.grand_campaign.adventures import allowance_of as party_allowance
 from adjudicator.rulesets.grand_campaign.income import expected
 from adjudicator.rulesets.grand_campaign.marching import allowance_of, trodden
-from adjudicator.rulesets.grand_campaign.orders import (
-    BATTLE_PARTS,
-    FORMS,
-    ITEMS,
-    PARTY_ITEMS,
-    SEASON_PARTS,
-    blanks_of,
-)
+from adjudicator.rulesets.grand_campaign.orders import blanks_of
 from adjudicator.rulesets.grand_campaign.placing import asked
 from adjudicator.rulesets.grand_campaign.position import SETTLED, Army, Party, Phase, Position
 from adjudicator.rulesets.grand_campaign.reporting import report_cards
@@ -62,7 +56,7 @@ def plans(view: Position) -> Plans:
         lists = {key: Plan(forms=("{wish}",)) for key in WISHES}
         return Plans(lists=lists, blanks=blanks, names={}, about={}, told=_turns(view))
     parts = SEASON_PARTS if view.phase is Phase.SEASON else BATTLE_PARTS
-    lists = {part: Plan(forms=tuple(FORMS[part])) for part in parts}
+    lists = {part: Plan(forms=tuple(LINES.forms(part))) for part in parts}
     told = {seat: _told(view, seat) for seat in view.plan.seats}
     cards = {seat: report_cards(view, seat) for seat in view.plan.seats} if view.phase is Phase.BATTLES else {}
     return Plans(lists=lists, blanks=blanks, names={}, about={}, told=told, cards=cards)
@@ -194,7 +188,7 @@ def walks(view: Position) -> Walks | None:
 
 _DEEDS = {
     named: kind
-    for form, kind in ITEMS.items()
+    for form, kind in MOVES.kinds.items()
     if kind in ACTIONS.armies and " as lead" not in form
     for named in ([form.format(rank=rank) for rank in RANKS] if "{rank}" in form else [form])
 }
@@ -276,7 +270,7 @@ def _party(world: World, party: Party, tables: _Tables) -> Walker:
     gifts = FACTIONS[world.realms[party.owner].faction].realm.gifts
     deeds = (
         form
-        for form, kind in PARTY_ITEMS.items()
+        for form, kind in PARTY_ACTS.kinds.items()
         if kind in ACTIONS.parties and (not ACTIONS.parties[kind].special or gifts)
     )
     return tables.walker(party, party_allowance(world, party), ground, deeds, once=1, skips=False, wide=True)

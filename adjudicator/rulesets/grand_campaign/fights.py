@@ -10,7 +10,8 @@ from adjudicator.core.contract.words import join_words
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.accounts import Accounts, Deed
-from adjudicator.rulesets.grand_campaign.orders import BATTLE_PARTS, Order, Part, reader_of
+from adjudicator.rulesets.grand_campaign.acts import BATTLE_PARTS, Part
+from adjudicator.rulesets.grand_campaign.orders import Order, reader_of
 from adjudicator.rulesets.grand_campaign.position import Battle, Phase, Position, Quarrel
 from adjudicator.rulesets.grand_campaign.reasons import Reason
 from adjudicator.rulesets.grand_campaign.skirmishes import skirmish_id

@@ -16,22 +16,18 @@ from adjudicator.core.contract.sheet import ORDER_LETTERS, SheetWords
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.hexes import DIRECTIONS
+from adjudicator.rulesets.grand_campaign.acts import BATTLE_PARTS, MOVES, PARTS, SEASON_PARTS, Part
 from adjudicator.rulesets.grand_campaign.bonus import WORDS
 from adjudicator.rulesets.grand_campaign.diplomacy import goods_of
 from adjudicator.rulesets.grand_campaign.events import AnyEvent, Earned
 from adjudicator.rulesets.grand_campaign.march import Trouble
 from adjudicator.rulesets.grand_campaign.marching import Phase as Marching
 from adjudicator.rulesets.grand_campaign.orders import (
-    BATTLE_PARTS,
-    ITEMS,
-    PARTS,
     RESULTS,
-    SEASON_PARTS,
     Account,
     AnySheet,
     BattlesSheet,
     Order,
-    Part,
     PlacementSheet,
     SeasonSheet,
     Unreadable,
@@ -413,7 +409,7 @@ def season_lines(view: Position, seat: SeatId) -> Iterator[tuple[Part, str]]:
     for army in view.armies:
         if army.owner == seat and army.at is not None:
             yield from (("armies", f"{army.id}: {way}") for way in DIRECTIONS)
-            simple = (form for form in ITEMS if "{" not in form and form not in DIRECTIONS)
+            simple = (form for form in MOVES.kinds if "{" not in form and form not in DIRECTIONS)
             yield from (("armies", f"{army.id}: {form}") for form in simple)
             yield from (("armies", f"{army.id}: Prepare to Attack {way}") for way in DIRECTIONS)
     faction = FACTIONS[view.realms[seat].faction]

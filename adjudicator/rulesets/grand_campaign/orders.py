@@ -10,204 +10,32 @@ import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.acts import Acts
 from adjudicator.core.contract.lines import Blank, Lines, Misfit, fill_form
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.mechanics.hexes import DIRECTIONS, Direction, Hex
 from adjudicator.rulesets.grand_campaign import names
+from adjudicator.rulesets.grand_campaign.acts import EXAMPLES, LINES, MOVES, PARTS, PARTY_ACTS, PURCHASES, Part
 from adjudicator.rulesets.grand_campaign.campaign import Campaign
 from adjudicator.rulesets.grand_campaign.position import Phase, Position
 from adjudicator.rulesets.grand_campaign.rosters import NamedRoster, Roster
 from adjudicator.rulesets.grand_campaign.tables import ACTIONS, ARTEFACTS, FACTIONS, PARTIES, SCENARIOS
 
-Part = Literal[
-    "diplomacy", "spending", "armies", "parties", "conquest", "standing", "results", "deeds", "bonus", "skirmishes"
-]
 MOST_LINES = 100
 MOST_LETTERS = 1000
 """Most letters of a line; an army's line takes a few hundred."""
-PARTS: Mapping[Part, str] = {
-    "diplomacy": "Diplomacy",
-    "spending": "Spending",
-    "armies": "Armies",
-    "parties": "Adventuring parties",
-    "conquest": "If I win: what I conquer",
-    "standing": "Until I change it",
-    "results": "Battles",
-    "deeds": "Deeds",
-    "bonus": "Photos and stories",
-    "skirmishes": "Skirmishes",
-}
-"""The lists of lines on a sheet -> their headings."""
-SEASON_PARTS: tuple[Part, ...] = ("diplomacy", "spending", "armies", "parties", "conquest", "standing")
-BATTLE_PARTS: tuple[Part, ...] = ("results", "deeds", "bonus", "skirmishes", "conquest")
-"""The lists on a season's sheet, and on one about its battles."""
-
-ITEMS: Mapping[str, str] = {
-    **dict.fromkeys(DIRECTIONS, "step"),
-    "Skip {direction} {next}": "skip",
-    "Portal {hex}": "portal",
-    "Emerge {hex}": "emerge",
-    "Claim Territory": "claim_territory",
-    "Construct Town": "construct_town",
-    "Construct Fortress": "construct_fortress",
-    "Construct City": "construct_city",
-    "Construct Mine": "construct_mine",
-    "Improve {rank}": "improve_settlement",
-    "Fell Forest": "fell_forest",
-    "Cultivate": "cultivate",
-    "Clear": "clear",
-    "Build Road": "build_road",
-    "Reform Army from {roster}": "reform_army",
-    "Explore Ruins": "explore_ruins",
-    "Explore Ruins {hex}": "explore_ruins",
-    "Forced March": "forced_march",
-    "Prepare to Attack {direction}": "prepare_to_attack",
-    "Prepare to Attack {direction} as lead": "prepare_to_attack",
-    "Annex Territory": "annex_territory",
-    "Annex Territory as lead": "annex_territory",
-    "Defensive Deployment": "defensive_deployment",
-    "Ancient Teleporter {hex}": "ancient_teleporter",
-    "Teleport {hex}": "teleport",
-    "Coastal Raid {direction}": "coastal_raid",
-    "Move {settlement} {hex}": "move_settlement",
-    "Generate Earthquake": "generate_earthquake",
-    "Nurture Forest": "nurture_forest",
-    "Nurture Forest as {kind}": "nurture_forest",
-    "Underground Invasion {hex}": "underground_invasion",
-    "Underground Invasion {hex} as lead": "underground_invasion",
-    "Into the Sands": "into_the_sands",
-}
-"""Form of an item of an army's line -> its kind: a step, or an action of the table (GC-P-6)."""
-PARTY_ITEMS: Mapping[str, str] = {
-    **dict.fromkeys(DIRECTIONS, "step"),
-    "Portal {hex}": "portal",
-    "Loot Town": "loot_town",
-    "Sabotage Mine": "sabotage_mine",
-    "Explore Ruin": "explore_ruin",
-    "Patrol": "patrol",
-    "Patrol all": "patrol",
-    "Patrol all but {seat}": "patrol",
-    "Patrol all but {seat} and {other}": "patrol",
-    "Convert Gold": "convert_gold",
-    "Convert {amount} Gold": "convert_gold",
-    "Convert Gold and Weirdstone": "convert_gold",
-    "Guerrilla Tactics {army} of {seat}": "guerrilla_tactics",
-    "Skirmish": "skirmish",
-    "Ancient Teleporter {hex}": "ancient_teleporter",
-    "Gift Weirdstone {number} to {army} {character}": "gift_weirdstone",
-}
-"""Form of an item of a party's line -> its kind (GC-Q)."""
-PURCHASES: Mapping[str, str] = {
-    "claim {hex}": "claim",
-    "seize {hex}": "seize",
-    "destroy {hex}": "destroy",
-    "nothing": "nothing",
-}
-"""Form of a line of a plan of conquest -> the purchase (GC-V-21 to GC-V-28)."""
 RESULTS = (
     "win", "major win", "loss", "major loss", "draw", "stalemate", "auto", "I concede",
 )  # fmt: skip
 """Results of a battle in one side's report (GC-Z-14)."""
 CUSTOM = "custom"
 """A scenario that the players made up (GC-A-15)."""
-FORMS: Mapping[Part, Mapping[str, str]] = {
-    "diplomacy": {
-        "war with {seat}": "war",
-        "alliance with {seat}": "alliance",
-        "dissolve alliance with {seat}": "dissolve",
-        "peace with {seat}": "peace",
-        "peace with {seat}: {goods} for {price}": "priced_peace",
-        "trade with {seat}: {goods} for {price}": "trade",
-        "approve {seat} as {faction}": "approve",
-        "joust for {amount} gold: {army} {character}": "joust",
-        "joust for Artefacts: {army} {character}": "joust_for_artefacts",
-        "joust of {seat}: {army} {character}": "enter_joust",
-    },
-    "spending": {
-        "army {army} from {roster} at {hex}": "army",
-        "party {party} of {number} {type} at {hex}": "party",
-        "hire {number} for {party}": "hire",
-        "golden age at {hex}": "golden",
-    },
-    "armies": {"{army}: {moves}": "moves"},
-    "parties": {"{party}: {acts}": "acts"},
-    "conquest": {"{army}: {purchases}": "plan"},
-    "standing": {
-        "stand aside {army}": "aside",
-        "answer with {armies}": "answer",
-        "bearer of {army}: {character}": "bearer",
-        "next General: promote {army} at {hex}": "promote",
-        "next General: {roster} at {hex}": "next",
-    },
-    "results": {"{battle}: {result} in {scenario}": "result_in", "{battle}: {result}": "result"},
-    "deeds": {
-        "{battle}: {who} beat {foe}": "beat",
-        "{battle}: {who} slew a monster": "slew",
-        "{battle}: {who} slew {number} monsters": "slew_many",
-        "{battle}: {who} panicked {foe}": "panicked",
-        "{battle}: {who} broke {foe}": "broke",
-        "{battle}: {who} fell": "fell",
-        "{battle}: {who} lost the standard": "lost",
-        "{battle}: {who} took {artefact}": "took",
-        "{battle}: {who} gave {artefact} to {foe}": "gave",
-    },
-    "bonus": {
-        "{battle}: photos {link}": "photos",
-        "{battle}: account": "account",
-        "{battle}: story": "story",
-    },
-    "skirmishes": {
-        "{skirmish}: {seat} won and lost {mine}, the other lost {theirs}, {pieces} gold and {stones} Weirdstone taken": "won",
-        "{skirmish}: tie": "tie",
-        "{skirmish}: not played": "unplayed",
-    },
-}
-"""The forms of each list -> kind of order."""
-EXAMPLES: Mapping[Part, str] = {
-    "diplomacy": "war with Ben",
-    "spending": "army A3 from River Watch at 0304",
-    "armies": "A1: E, NE, Claim Territory",
-    "parties": "P1: E, SE, Explore Ruin",
-    "conquest": "A1: seize 1005, claim 1004",
-    "standing": "stand aside A1",
-    "results": "B1: win",
-    "deeds": "B1: Ansel beat Gorm",
-    "bonus": "B1: account",
-    "skirmishes": "S1: not played",
-}
-ALSO: Mapping[Part, Mapping[str, str]] = {
-    "diplomacy": names.DIPLOMACY,
-    "spending": names.SPENDING,
-    "standing": names.STANDING,
-    "results": names.RESULTS,
-    "deeds": names.DEEDS,
-    "bonus": names.BONUS,
-    "skirmishes": names.SKIRMISHES,
-}
-"""Other accepted forms of each list."""
-ONCE: Mapping[str, tuple[str, ...]] = {
-    "{army}: {moves}": ("moves", "army"),
-    "{party}: {acts}": ("acts", "party"),
-    "{army}: {purchases}": ("plan", "army"),
-    "golden age at {hex}": ("golden",),
-    "next General: promote {army} at {hex}": ("next",),
-    "next General: {roster} at {hex}": ("next",),
-    "answer with {armies}": ("answer",),
-    "bearer of {army}: {character}": ("bearer", "army"),
-    "joust for {amount} gold: {army} {character}": ("joust",),
-    "joust for Artefacts: {army} {character}": ("joust",),
-    "joust of {seat}: {army} {character}": ("enter", "seat"),
-    "{battle}: {result} in {scenario}": ("result", "battle"),
-    "{battle}: {result}": ("result", "battle"),
-    "{battle}: photos {link}": ("photos", "battle"),
-}
-"""Forms that may occur only once on a sheet with the same key -> the key: a word, then blanks."""
 
 Lists = Annotated[tuple[Annotated[str, Choice(max_length=MOST_LETTERS)], ...], Choice(max_length=MOST_LINES)]
 Wishes = Annotated[tuple[Annotated[str, Choice(max_length=12)], ...], Choice(max_length=60)]
@@ -348,11 +176,8 @@ class Item:
         return self.line.endswith(" as lead")
 
 
-DONE_BY: Mapping[str, str] = {
-    "war": "L-2", "alliance": "L-3", "dissolve": "L-4", "peace": "L-5", "priced_peace": "L-5", "trade": "L-12", "approve": "I-3",
-    "army": "N-2", "party": "N-3", "hire": "G-8", "golden": "K-14", "step": "O-11", "skip": "I-13", "portal": "K-4", "emerge": "I-73",
-}  # fmt: skip
-"""Kind of order, or of step -> the rule cited when it is done; the rules of actions are in their table."""
+STEPS_BY: Mapping[str, str] = {"step": "O-11", "skip": "I-13", "portal": "K-4", "emerge": "I-73"}
+"""Kind of step -> the rule cited when it is done; the rules of actions are in their table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,10 +197,10 @@ class Order:
     def rule(self) -> str:
         """The rule cited when it is done: for a list that of its last action, or without any that of its last step."""
         if not self.items:
-            return DONE_BY[self.kind]
+            return LINES.by_kind[self.kind].rule
         table = ACTIONS.parties if self.part == "parties" else ACTIONS.armies
         acts = [table[item.kind].rule for item in self.items if item.kind in table]
-        return acts[-1] if acts else DONE_BY[self.items[-1].kind]
+        return acts[-1] if acts else STEPS_BY[self.items[-1].kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,8 +212,8 @@ class Unreadable:
     right: str
 
 
-MOVES = f"{', '.join(DIRECTIONS)} (GC-P-4), or an action such as `Claim Territory`"
-PARTY_MOVES = f"{', '.join(DIRECTIONS)} (GC-P-4), or an action such as `Explore Ruin`"
+WAYS_SUCH = f"{', '.join(DIRECTIONS)} (GC-P-4), or an action such as `Claim Territory`"
+PARTY_SUCH = f"{', '.join(DIRECTIONS)} (GC-P-4), or an action such as `Explore Ruin`"
 
 
 def blanks_of(plan: Campaign) -> dict[str, Blank]:
@@ -423,15 +248,15 @@ def blanks_of(plan: Campaign) -> dict[str, Blank]:
         "price": Blank(of="good", between=between),
         "move": Blank(
             words=DIRECTIONS,
-            forms=tuple(form for form in ITEMS if form not in DIRECTIONS),
-            such=MOVES,
+            forms=tuple(form for form in MOVES.kinds if form not in DIRECTIONS),
+            such=WAYS_SUCH,
             also=names.MOVES,
         ),
         "moves": Blank(of="move", between="[,;]"),
         "act": Blank(
             words=DIRECTIONS,
-            forms=tuple(form for form in PARTY_ITEMS if form not in DIRECTIONS),
-            such=PARTY_MOVES,
+            forms=tuple(form for form in PARTY_ACTS.kinds if form not in DIRECTIONS),
+            such=PARTY_SUCH,
             also=names.ACTS,
         ),
         "acts": Blank(of="act", between="[,;]"),
@@ -450,7 +275,7 @@ def blanks_of(plan: Campaign) -> dict[str, Blank]:
         "stones": Blank(exact="0|[1-9][0-9]?", such="such as 1", sample="0"),
         "purchase": Blank(
             words=("nothing",),
-            forms=tuple(form for form in PURCHASES if "{" in form),
+            forms=tuple(form for form in PURCHASES.kinds if "{" in form),
             such="`claim 0903`, `seize 1005`, `destroy 1005` or `nothing`",
             also=names.PURCHASES,
         ),
@@ -458,8 +283,8 @@ def blanks_of(plan: Campaign) -> dict[str, Blank]:
     }
 
 
-INSIDE = {"moves": ITEMS, "acts": PARTY_ITEMS, "plan": PURCHASES}
-"""Kind of order -> the forms of its items."""
+INSIDE: Mapping[str, Acts] = {"moves": MOVES, "acts": PARTY_ACTS, "plan": PURCHASES}
+"""Kind of order -> its items."""
 BLANK_OF = {"moves": "moves", "acts": "acts", "plan": "purchases"}
 BRACKETS = re.compile(r"\(([^()]{0,80})\)")
 ROLLED = re.compile(r"(?<=[a-z]) +[1-6](?: *, *[1-6])* *(?=,|$)|[:=] *[1-6](?=[,. ]|$)")
@@ -505,17 +330,8 @@ class Reader:
     def __init__(self, plan: Campaign) -> None:
         self.plan = plan
         blanks = blanks_of(plan)
-        self.lines = {
-            part: Lines(
-                {title: tuple(FORMS[part])},
-                blanks,
-                {form: ONCE[form] for form in FORMS[part] if form in ONCE},
-                EXAMPLES[part],
-                also=ALSO.get(part, {}),
-            )
-            for part, title in PARTS.items()
-        }
-        self.items = {kind: (Lines({"": tuple(forms)}, blanks), forms) for kind, forms in INSIDE.items()}
+        self.lines = {part: LINES.lines((part,), blanks, {}, example=EXAMPLES[part]) for part in PARTS}
+        self.items = {kind: (Lines({"": tuple(acts.kinds)}, blanks), acts.kinds) for kind, acts in INSIDE.items()}
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its campaign
     def read(self, part: Part, line: str) -> Order | Unreadable:
@@ -531,7 +347,7 @@ class Reader:
                 return Unreadable(line, found.what, found.right)
             found, rolled = plain, True
         form, args = found
-        kind = FORMS[part][form]
+        kind = LINES.kinds[form]
         return Order(part, kind, fill_form(form, args), args, self._items(kind, args), rolled)
 
     def hint(self, part: Part, line: str, samples: Mapping[str, str]) -> str:
@@ -551,8 +367,7 @@ class Reader:
 
     def once(self, order: Order) -> tuple[str, ...]:
         """The key that may occur once on a sheet (GC-P-5)."""
-        form = next(form for form, kind in FORMS[order.part].items() if kind == order.kind)
-        word, *blanks = ONCE.get(form, ("",))
+        word, *blanks = LINES.by_kind[order.kind].once or ("",)
         return (word, *(order.args[blank] for blank in blanks)) if word else ("", order.line)
 
     def items_of(self, texts: tuple[str, ...]) -> tuple[Item, ...]:

@@ -9,8 +9,9 @@ from adjudicator.core.contract.plans import Ask, Card
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.rulesets.grand_campaign.accounts import Accounts, Deed
+from adjudicator.rulesets.grand_campaign.acts import LINES
 from adjudicator.rulesets.grand_campaign.bonus import GOLD, WORDS
-from adjudicator.rulesets.grand_campaign.orders import CUSTOM, FORMS, RESULTS, Order, reader_of
+from adjudicator.rulesets.grand_campaign.orders import CUSTOM, RESULTS, Order, reader_of
 from adjudicator.rulesets.grand_campaign.position import Battle, Phase, Position, Quarrel
 from adjudicator.rulesets.grand_campaign.rosters import character, unit
 from adjudicator.rulesets.grand_campaign.skirmishes import skirmish_id
@@ -74,7 +75,7 @@ def _deeds(view: Position, accounts: Accounts, battle: Battle) -> Iterator[Ask]:
     for key, name, called in everybody:
         foes = [other for army, _, other in everybody if army != key]
         answers: list[tuple[str, str]] = []
-        for form, kind in FORMS["deeds"].items():
+        for form, kind in LINES.forms("deeds").items():
             blanks = {
                 "number": MONSTERS if "{number}" in form else ("",),
                 "artefact": tuple(_parted(kind, borne, key, name)) if "{artefact}" in form else ("",),
@@ -125,7 +126,7 @@ def _tales(battle: Battle) -> Iterator[Ask]:
 
 
 def _skirmish(id_: str, quarrel: Quarrel, seats: tuple[SeatId, ...]) -> Card:
-    lines = {kind: form for form, kind in FORMS["skirmishes"].items()}
+    lines = {kind: form for form, kind in LINES.forms("skirmishes").items()}
     won = lines["won"]
     answers = (
         *((f"{seat} won", won.replace("{skirmish}", id_).replace("{seat}", seat)) for seat in seats),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as facts
+from adjudicator.rulesets.grand_campaign.acts import SEASON_PARTS
 from adjudicator.rulesets.grand_campaign.adventures import Adventures
 from adjudicator.rulesets.grand_campaign.challenges import Outcome, settle
 from adjudicator.rulesets.grand_campaign.conquest import kept_plans
@@ -14,7 +15,7 @@ from adjudicator.rulesets.grand_campaign.diplomacy import negotiate
 from adjudicator.rulesets.grand_campaign.income import collect
 from adjudicator.rulesets.grand_campaign.jousts import joust
 from adjudicator.rulesets.grand_campaign.marching import Phase as Marching
-from adjudicator.rulesets.grand_campaign.orders import SEASON_PARTS, SeasonSheet
+from adjudicator.rulesets.grand_campaign.orders import SeasonSheet
 from adjudicator.rulesets.grand_campaign.position import ArmyKey, Phase, Position, Quarrel, Standing, Stopped
 from adjudicator.rulesets.grand_campaign.rosters import Roster
 from adjudicator.rulesets.grand_campaign.spending import spend

@@ -16,9 +16,10 @@ from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.hexes import Hex, distance, hex_order
 from adjudicator.rulesets.grand_campaign import events as facts
+from adjudicator.rulesets.grand_campaign.acts import Part
 from adjudicator.rulesets.grand_campaign.campaign import APART, rows_of
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
-from adjudicator.rulesets.grand_campaign.orders import Order, Part, SeasonSheet, Unreadable, reader_of
+from adjudicator.rulesets.grand_campaign.orders import Order, SeasonSheet, Unreadable, reader_of
 from adjudicator.rulesets.grand_campaign.position import (
     Army,
     ArmyKey,

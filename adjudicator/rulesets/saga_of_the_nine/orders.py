@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, TypeAlias, assert_never
 
@@ -38,7 +38,7 @@ from adjudicator.mechanics.notation import (
 from adjudicator.mechanics.notation import spoken_words as spoken
 from adjudicator.mechanics.provinces import Board, Unit
 from adjudicator.rulesets import diplomacy
-from adjudicator.rulesets.saga_of_the_nine.position import Position, majors
+from adjudicator.rulesets.saga_of_the_nine.position import Position
 
 MOST_NAMES = 12
 MOST_READ = 20_000
@@ -521,11 +521,6 @@ def power_of_line(position: Position, major: SeatId, order: AnyOrder) -> SeatId:
         whose = here[0] if here is not None else None
     vassal = position.vassals.get(whose) if whose is not None else None
     return whose if whose is not None and vassal is not None and major in vassal.controllers else major
-
-
-def named_majors(position: Position, names: Iterable[str]) -> tuple[SeatId, ...]:
-    """The Majors among these names, in the order of the board."""
-    return tuple(major for major in majors(position.settings) if major in {*names})
 
 
 Movement = diplomacy.Movement

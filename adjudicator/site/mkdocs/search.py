@@ -60,17 +60,6 @@ def gathering_entry(game: Game) -> Entry:
     return _entry(f"games/{game.name}", game.title, f"{game.ruleset.about.title}. Open seats. {people}", GAME_LETTERS)
 
 
-def search_entries(stories: Iterable[Story], gathering: Iterable[Game]) -> Iterator[Entry]:
-    """Every game, and the newest turns, latest first."""
-    turns: list[Found] = []
-    for story in stories:
-        yield game_entry(story)
-        turns = sorted([*turns, *turn_entries(story)], key=lambda entry: entry[:3], reverse=True)[:NEWEST]
-    yield from map(gathering_entry, gathering)
-    for *_, entry in turns:
-        yield entry
-
-
 def game_entry(story: Story) -> Entry:
     """A game, found by its title, its rules, its seats and everybody who played it."""
     game = story.game
