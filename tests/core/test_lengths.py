@@ -97,7 +97,9 @@ def test_a_ruleset_that_chooses_other_lengths_changes_no_running_game(
 ) -> None:
     was = sizes(table)
     longer = replace(hazard.LENGTHS, dispatch=8192, secret=8192, sheet=4096)
-    monkeypatch.setattr(hazard, "LENGTHS", longer)
+    assert hazard.RULESET.secrecy is not None
+    roomy = replace(hazard.RULESET.secrecy, lengths=lambda _: longer)
+    monkeypatch.setattr(hazard, "RULESET", replace(hazard.RULESET, secrecy=roomy))
     table.play(2)
     assert sizes(table) == {"sheet": {1024}, "dispatch": was["dispatch"], "secret": was["secret"]}
 
@@ -117,7 +119,9 @@ def test_other_lengths_than_the_turn_before_had_are_a_fault(table: Table, key: s
 
 def test_what_is_longer_doubles(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that outgrows its ruleset's usual length does not lose a turn."""
-    monkeypatch.setattr(hazard, "LENGTHS", Lengths(sheet=1024, dispatch=1024, secret=1024))
+    assert hazard.RULESET.secrecy is not None
+    tight = replace(hazard.RULESET.secrecy, lengths=lambda _: Lengths(sheet=1024, dispatch=1024, secret=1024))
+    monkeypatch.setattr(hazard, "RULESET", replace(hazard.RULESET, secrecy=tight))
     table = Table(table.root.parent / "small")
     folder = table.turn.folder
     news = [unpack(decrypt(path.read_bytes(), [table.identities[path.stem.capitalize()]], "x"), "x", 1 << 20)

@@ -425,7 +425,7 @@ def test_a_stand_in_looks_at_nobody_elses_hand() -> None:
 
 def test_a_hidden_game_is_rehearsed_to_its_end() -> None:
     games = [rehearse(hazard.RULESET, hazard.Settings(), str(seed), 9) for seed in range(10)]
-    assert {(game.turns, game.ended.how if game.ended else "") for game in games} == {(hazard.LAST, "points")}
+    assert {(game.turns, game.ended.how if game.ended else "") for game in games} == {(hazard.LAST, "score")}
     assert all(game.events["scored"] == hazard.LAST for game in games)
 
 
