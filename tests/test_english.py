@@ -1,4 +1,4 @@
-"""English that a native engineer would not write: its patterns are counted, and get fewer. CONTRIBUTING.md says what to write instead."""
+"""HS-8: English that a native engineer would not write. Its patterns are counted, and get fewer; CONTRIBUTING.md says what to write instead."""
 
 from __future__ import annotations
 

@@ -23,6 +23,7 @@ from adjudicator.cli import main
 from adjudicator.core.contract.rulebook import rules_in
 from adjudicator.core.contract.ruleset import RULESETS, Ruleset, find, slugs
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.choices import Joining, MissingSheets
 from adjudicator.core.game.game import GameKind
 from adjudicator.core.jobs.new import new_id
 from adjudicator.core.jobs.verify import verify_game
@@ -118,6 +119,43 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     for name, path in paths.items():
         graph.add_edges_from((name, other) for other in imported(path, frozenset(paths)) if other != name)
     assert [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1] == []
+
+
+def test_no_class_of_a_ruleset_is_a_storey_of_a_tower() -> None:
+    """HS-6: a turn in the making is one class, and its steps are functions. Nobody builds upon a class that is built upon another."""
+    for folder in RULESETS.iterdir():
+        bases: dict[str, set[str]] = {}
+        for path in folder.glob("*.py"):
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.ClassDef) and not node.decorator_list:
+                    bases[node.name] = {base.id for base in node.bases if isinstance(base, ast.Name)}
+        towers = [name for name, below in bases.items() if any(bases.get(base, set()) & {*bases} for base in below)]
+        assert towers == [], folder.name
+
+
+def test_options_list_every_choice_of_a_closed_set(tmp_path: Path) -> None:
+    """HS-11: they were typed out, and a new choice could not be given."""
+    from click.testing import CliRunner
+
+    help_ = CliRunner().invoke(main, ["new", "--help"]).output
+    for choices in (MissingSheets, Joining):
+        assert "[" + "|".join(one.value for one in choices) + "]" in re.sub(r"\s+", "", help_), choices
+
+
+def test_every_decision_is_in_the_list() -> None:
+    """HS-13: reasons lived in seven hundred commit messages."""
+    folder = ROOT / "site_src/decisions"
+    records = sorted(path.name for path in folder.glob("0*.md"))
+    listed = re.findall(r"\((\d{4}-[\w-]+\.md)\)", (folder / "index.md").read_text(encoding="utf-8"))
+    assert len(records) >= 20
+    assert sorted(set(listed)) == records
+    for name in records:
+        text = (folder / name).read_text(encoding="utf-8")
+        heads = ["Context", "Decision", "Consequences", "Not chosen"]
+        assert re.findall(r"^## (.*)$", text, re.MULTILINE) == heads, name
+        assert re.search(r"^- Date: \d", text, re.MULTILINE), name
+        for path in re.findall(r"`(adjudicator/[\w/]+\.py)`", text):
+            assert (ROOT / path).is_file(), (name, path)
 
 
 LAWS_ONLY = frozenset({"legal_orders", "notation_of"})

@@ -19,8 +19,9 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core.files.floor import Files
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.rulings import KINDS, HiddenCorrection, hide, sentence_of
+from adjudicator.core.game.rulings import KINDS, HiddenCorrection, hide, load_rulings, sentence_of
 from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.intake import Place, examine_file
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.seal import open_file, seal_rulings
 from adjudicator.core.jobs.verify import verify_game
@@ -365,6 +366,24 @@ def test_a_correction_that_makes_nonsense_is_refused_with_its_line(play: Callabl
     (line,) = refusal(game)
     assert re.fullmatch(re.escape(f"{WHERE}:") + "[34]:[0-9]+: " + re.escape(NONSENSE[correction]) + "(;.*)?", line)
     path.unlink()
+
+
+def test_rulings_that_come_in_are_read_once(play: Callable[..., Play], monkeypatch: pytest.MonkeyPatch) -> None:
+    """HS-14: intake reads them, and hands them on."""
+    game = play()
+    body = b'rulings:\n- reason: We meet on Sunday.\n  extend: "2026-12-24T18:00Z"\n'
+    place = Place(path=WHERE, turn=game.turn(), file=None)
+    calls: list[object] = []
+
+    def counted(*given: Any) -> Any:
+        calls.append(given)
+        return load_rulings(*given)
+
+    for module in ("intake", "coming"):
+        name = f"adjudicator.core.jobs.{module}.load_rulings"
+        monkeypatch.setattr(name, counted)
+    assert examine_file(game.archive, place, body).body == body
+    assert len(calls) == 1
 
 
 @pytest.mark.parametrize(

@@ -586,7 +586,7 @@ def with_hopeless(sheet: Sheet, position: Position, random: Random) -> Sheet:
 
 
 def test_no_order_succeeds_that_check_foresaw_to_fail() -> None:
-    """HS-11: `check` warns by the function that judges. A fault that it calls certain cannot be removed by anything earlier in the Night."""
+    """`check` warns by the function that judges. A fault that it calls certain cannot be removed by anything earlier in the Night."""
     foreseen: Counter[str] = Counter()
     for number in range(120):
         random = Random(number)

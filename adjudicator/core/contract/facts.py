@@ -191,14 +191,14 @@ class Facts(Generic[F]):
     def tell(self, view: Any, told: F) -> str:
         """A fact in one sentence, from the view at the start of its turn."""
         text = telling_of(type(told)).say(told).text
-        return fill(text, told, self._own(view)) if isinstance(text, str) else text(view, told)
+        return fill(text, told, partial(self._own, view)) if isinstance(text, str) else text(view, told)
 
-    def _own(self, view: Any) -> Mapping[str, Callable[[Any], str]]:
-        """The ruleset's spellings, bound to a view."""
-        return {
-            name: spelling.__getitem__ if isinstance(spelling, Mapping) else partial(spelling, view)
-            for name, spelling in self.spellings.items()
-        }
+    def _own(self, view: Any, spec: str) -> Callable[[Any], str] | None:
+        """The ruleset's spelling of this name, for a view; None if it has none."""
+        spelling = self.spellings.get(spec)
+        if spelling is None:
+            return None
+        return spelling.__getitem__ if isinstance(spelling, Mapping) else partial(spelling, view)
 
     def weight(self, view: Any, told: F) -> int:
         """Weight of a fact for its turn's headline, for `Words.weight`."""

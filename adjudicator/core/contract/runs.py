@@ -66,11 +66,10 @@ class Joint:
         return fill(before, fact), fill(after, fact)
 
 
-def fill(template: str, fact: object, own: Mapping[str, Callable[[Any], str]] | None = None) -> str:
+def fill(template: str, fact: object, own: Callable[[str], Callable[[Any], str] | None] = lambda spec: None) -> str:
     """Fill the blanks of a template with a fact's fields. A field's text is never read as a template. `own` are a ruleset's spellings."""
-    spelt = own or {}
     return "".join(
-        literal if name is None else literal + (spelt.get(spec) or _speller(spec))(getattr(fact, name))
+        literal if name is None else literal + (own(spec) or _speller(spec))(getattr(fact, name))
         for literal, name, spec in _parts(template)
     )
 

@@ -25,16 +25,24 @@ SOON = timedelta(days=60)
 
 
 def coming_faults(
-    archive: Archive, turn: Turn, data: TurnData, text: Text, at: str | None = None, *, blind: bool = False
+    archive: Archive,
+    turn: Turn,
+    data: TurnData,
+    text: Text,
+    at: str | None = None,
+    *,
+    blind: bool = False,
+    known: tuple[Ruling, ...] | None = None,
 ) -> list[Problem]:
     """Faults of the rulings in an open turn's `ruling.yaml` that are not in `data` yet.
 
     With a time `at`, also a remark on a new deadline in the past: a host who runs by hand may have set it in time. `blind` leaves out the
-    effects of corrections and decisions, for callers that do not see the position.
+    effects of corrections and decisions, for callers that do not see the position. `known` are the file's rulings, if the caller has
+    read them.
     """
     game, faults = turn.game, []
     try:
-        rulings = dict(enumerate(load_rulings(game, text)))
+        rulings = dict(enumerate(known if known is not None else load_rulings(game, text)))
     except Problems as error:
         rulings, faults = sound_rulings(game, text), [*error.problems]
     applied = len(data.rulings)

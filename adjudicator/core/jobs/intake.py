@@ -306,9 +306,10 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
             raise problem(
                 place.path, "a ruling that was applied is changed or missing", "keep it, and add another below it"
             )
-        if wrong := coming_faults(archive, turn, now, text, blind=turn.game.ruleset.secrecy is not None):
+        hidden = turn.game.ruleset.secrecy is not None
+        if wrong := coming_faults(archive, turn, now, text, blind=hidden, known=rulings):
             raise Problems(wrong)
-        if turn.game.ruleset.secrecy is not None:
+        if hidden:
             check_decisions(turn.game, now, rulings, text)
         return Accepted(place, body)
     for seat, files in by_seat(archive, turn)[0].items():
