@@ -134,7 +134,7 @@ class Forge(Protocol):
         """The files that a pull request changes: the first hundred."""
 
     def fetch(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Read files, each by commit and path, in bulk; `entry` and `blob` need no call for them afterwards."""
+        """Read files in bulk, each by commit and path, if the forge can; `entry` and `blob` send no request for those that were read."""
 
     def entry(self, commit: str, path: str) -> Entry:
         """A file's entry in a commit's tree; raises `Problems` if it does not exist, or is not in ordinary folders."""

@@ -191,7 +191,7 @@ class _History:
             reached = self.objects.reaches(start)
             if reached is None:
                 right = "name one by all its digits"
-                raise problem(CHARTER, f"`since` names {start[:40]!r}, which is no commit before this one", right)
+                raise problem(CHARTER, f"`since` names {start[:40]!r}, which is not a commit before this one", right)
             self.note(CHARTER, f"the history before commit {start[:12]} is not looked at: {since.get('reason')}")
             skipped = reached
             yield self.objects.commit(start), (None,)

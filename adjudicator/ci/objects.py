@@ -225,5 +225,5 @@ def _git(root: Path, *arguments: str) -> str:
     except FileNotFoundError:
         raise problem("", "git is not installed", "install it, or leave out --history") from None
     if done.returncode:
-        raise Problems([Problem(str(root), 0, 0, "this is no git repository with commits", "leave out --history")])
+        raise Problems([Problem(str(root), 0, 0, "this is not a git repository with commits", "leave out --history")])
     return done.stdout.decode("utf-8", "surrogateescape")

@@ -279,7 +279,7 @@ def spread(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
         what = f"{SECRET} is also a secret of the whole repository, which every branch's workflows reach"
         return wrong(what, "remove it there: Settings › Secrets and variables › Actions")
     if status == 404 and _admin(repo):
-        return fine(f"{SECRET} is no secret of the whole repository")
+        return fine(f"{SECRET} is not a secret of the whole repository")
     return _hidden(f"whether {SECRET} is a secret of the whole repository", status)
 
 

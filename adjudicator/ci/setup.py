@@ -394,7 +394,7 @@ def _head(setup: Setup) -> str:
 def _look_commit(setup: Setup) -> Finding:
     top = _top(setup)
     if top is None:
-        return wrong("this folder is no git repository yet")
+        return wrong("this folder is not a git repository yet")
     if os.path.normcase(top.resolve()) != os.path.normcase(setup.root.resolve()):
         right = "GitHub looks for workflows at the top: move this folder out of it"
         raise Refused(f"this folder lies inside of another repository, {plain(str(top))}", right=right)

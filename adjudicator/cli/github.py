@@ -88,7 +88,7 @@ def repository_of(archive: Archive, given: str | None) -> str:
     charter = load_charter(archive)
     name = given or (charter.repository if charter and charter.repository else "")
     if not NAME.fullmatch(name):
-        what = f"{name!r:.80} is no repository" if name else "it is not known which repository on GitHub is meant"
+        what = f"{name!r:.80} is not a repository" if name else "it is not known which repository on GitHub is meant"
         raise problem("", what, "write it like OWNER/NAME, or as `repository:` into games/archive.yaml")
     return name
 

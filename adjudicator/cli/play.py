@@ -263,7 +263,7 @@ def take(file: Path, seat: str, game: str | None, at: str | None) -> None:
     when = write_time(read_time(at) if at else datetime.now(UTC))
     laid = lay(archive, file, game, seat, when)
     show(laid.accepted.remarks)
-    done = "committed; push it" if laid.committed else "this folder is no git repository, so nothing was committed"
+    done = "committed; push it" if laid.committed else "this folder is not a git repository, so nothing was committed"
     path, digest = laid.accepted.place.path, laid.accepted.digest
     say(f"{path}: SHA-256 {digest}; {done}.", path=path, digest=digest, committed=laid.committed)
 

@@ -414,8 +414,8 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
                     yield text.problem(where, f"{name!r:.50} cannot be the name of a power", right)
             file = seat_file(power)
             if not file:
-                what = f"{power!r:.50} has no letter from A to Z, and files are called by it"
-                yield text.problem((group, power), what, "spell it with some")
+                what = f"{power!r:.50} has no letter from A to Z, and files are named after it"
+                yield text.problem((group, power), what, "write it with at least one letter from A to Z")
             elif (other := files.setdefault(file, (group, power))) != (group, power):
                 what = f"files of {power!r:.50} would be called as those of {other[1]!r:.50}: {file}"
                 yield text.problem((group, power), what, "give each a name of its own")
@@ -459,7 +459,11 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
     for code, province in data.provinces.items():
         here: Place = ("provinces", code)
         if province.coasts and province.kind != "coast":
-            yield text.problem((*here, "coasts"), f"{code} is {province.kind} but has coasts", "only a coast has them")
+            yield text.problem(
+                (*here, "coasts"),
+                f"{code} is of kind {province.kind} but lists coasts",
+                "only a province of kind coast may list them",
+            )
         if len(province.coasts) == 1:
             right = "name two, or leave them out: a coast is one by itself"
             yield text.problem((*here, "coasts"), f"{code} has one coast to choose from", right)
@@ -481,7 +485,7 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
                 right = nearest(name, allowed) or "powers: " + ", ".join(data.powers)
                 yield text.problem((*here, key), f"no power {name!r:.40}", right)
             elif not province.centre:
-                what = f"{code} is no supply centre, and has {'a home' if key == 'home' else 'an owner'}"
+                what = f"{code} is not a supply centre, and has {'a home' if key == 'home' else 'an owner'}"
                 yield text.problem((*here, key), what, f"add `centre: true`, or leave `{key}` out")
 
 
@@ -626,7 +630,7 @@ def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
         yield text.problem(("win", "lead"), what, right)
     for index, code in enumerate(win.hold):
         if code not in centres:
-            what = f"{code!r:.40} is no supply centre"
+            what = f"{code!r:.40} is not a supply centre"
             yield text.problem(("win", "hold", index), what, nearest(code, centres) or "name centres by their codes")
         elif code in win.hold[:index]:
             yield text.problem(("win", "hold", index), f"{code} stands here twice", "keep one")

@@ -76,10 +76,10 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iter
     for spot, path in paths:
         if not PATH.fullmatch(path):
             right = "closed rings of whole numbers, such as M10 10l40 0 0 40-40 0z"
-            yield text.problem(spot, "this is no outline", right)
+            yield text.problem(spot, "this is not an outline", right)
     for at, sign in enumerate(outlines.signs):
         if not ANY_PATH.fullmatch(sign.path):
-            yield text.problem(("signs", at, "path"), "this is no path", "letters of SVG paths, and numbers")
+            yield text.problem(("signs", at, "path"), "this is not a path", "letters of SVG paths, and numbers")
         for code in sign.between or ():
             if code.partition("/")[0] not in regions:
                 yield text.problem(("signs", at), f"the board has no province {code!r:.40}", nearest(code, regions))
@@ -107,5 +107,5 @@ def _touch_faults(outlines: Outlines, text: Text, tiles: Tiles) -> Iterator[Prob
             long[pair] = long.get(pair, 0.0) + math.dist(start, end)
     for (first, second), length in sorted(long.items()):
         if length >= SEEN and frozenset((first, second)) not in borders:
-            what = f"{first} and {second} share a line on the picture and do not border"
-            yield text.problem(("provinces", second, "path"), what, "draw them apart, or give the board that border")
+            what = f"{first} and {second} share a line in the picture but have no border on the board"
+            yield text.problem(("provinces", second, "path"), what, "draw them apart, or add that border to the board")

@@ -126,10 +126,10 @@ def band_of(slot: int) -> int:
 
 
 def letters(names: Sequence[str]) -> dict[str, str]:
-    """Name -> its initial if all initials differ; otherwise two letters: the first, and the first later one that is free.
+    """Name -> its initial if all initials differ; otherwise a pair: the initial, and the first later letter that makes a free pair.
 
-    Names are in the order of their slots. A name added at the end changes no other pair, unless it is the first that makes
-    pairs necessary, or cannot get a pair otherwise.
+    Names are in the order of their slots. A name added at the end changes no other, unless it is the one that makes pairs necessary, or can
+    only get a pair if another name swaps its own.
     """
     spelt = {name: [letter for letter in normalize("NFC", name) if letter.isalnum()] or ["?"] for name in names}
     initials = {name: signs[0].upper()[:1] for name, signs in spelt.items()}

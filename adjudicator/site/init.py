@@ -248,7 +248,9 @@ def check(title: str, repository: str | None, origin: str | None) -> None:
             Problem("--title", 0, 0, f"the title has {len(title)} characters", f"at most {LONGEST} are allowed")
         )
     if repository is not None and not NAME.fullmatch(repository):
-        faults.append(Problem("--repository", 0, 0, f"{repository!r:.80} is no repository", "write it like OWNER/NAME"))
+        faults.append(
+            Problem("--repository", 0, 0, f"{repository!r:.80} is not a repository", "write it like OWNER/NAME")
+        )
     if origin is not None and not ORIGIN.fullmatch(origin):
         right = f"write it like git+{DEFAULT}/OWNER/NAME@COMMIT, with all 40 digits: a branch or a tag can be moved"
         faults.append(Problem("--from", 0, 0, f"{origin!r:.200} names no commit that anybody could fetch", right))

@@ -59,9 +59,9 @@ def sites_of(charter: Charter | None) -> Mapping[str, str]:
         if not re.fullmatch("[0-9]{4}", year):
             faults.append(f"{year!r:.20} is no year")
         if not is_address(address):
-            faults.append(f"{address!r:.80} is no address of a site")
+            faults.append(f"{address!r:.80} is not an address of a site")
     if charter is not None and charter.main is not None and not is_address(charter.main):
-        faults.append(f"{charter.main!r:.80} is no address of a site")
+        faults.append(f"{charter.main!r:.80} is not an address of a site")
     if faults:
         right = "write it like `years: {2025: https://anna.github.io/games-2025/}`"
         raise Problems(Problem("games/archive.yaml", 0, 0, fault, right) for fault in faults)

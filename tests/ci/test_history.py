@@ -1924,17 +1924,17 @@ def test_a_since_that_names_no_commit_before_this_one_is_refused(group: Group, c
     elsewhere = group.git("commit-tree", "HEAD^{tree}", "-m", "Nobody's")
     group.add("archive.yaml", since(f'"{elsewhere if commit == "elsewhere" else commit}"'))
     group.commit()
-    with pytest.raises(Problems, match=r"`since` names .*, which is no commit before this one"):
+    with pytest.raises(Problems, match=r"`since` names .*, which is not a commit before this one"):
         group.history()
 
 
 def test_an_archive_without_a_history_says_so(start: Group, tmp_path: Path) -> None:
     group = founded(tmp_path / "archive")
     shutil.rmtree(group.root / ".git")
-    with pytest.raises(Problems, match="this is no git repository with commits"):
+    with pytest.raises(Problems, match="this is not a git repository with commits"):
         group.history()
     group.git("init", "--quiet")
-    with pytest.raises(Problems, match="this is no git repository with commits"):
+    with pytest.raises(Problems, match="this is not a git repository with commits"):
         group.history()
 
 

@@ -1272,7 +1272,7 @@ joining("another seat inside", "the seat is 'Italy'; this file asks for Austria"
 joining("no key", "'seat' is missing", b"")
 joining(
     "a key that is none",
-    "is no key that can be sealed to; an age key (age1...) or an SSH key",
+    "is not a key that can be sealed to; an age key (age1...) or an SSH key",
     ASKING + b"key: age1x\n",
 )
 joining("a link for a seat", "austria.yaml is a link; send an ordinary file", ("120000", b"/etc/passwd"))  # type: ignore[arg-type]

@@ -30,7 +30,7 @@ WELL = [
     "the policy theirs allows intake: issues and pull_request_target may start intake.yml",
     "the environment courtly is limited to the branch main",
     "the environment courtly has the secret COURTLY_MASTER",
-    "COURTLY_MASTER is no secret of the whole repository",
+    "COURTLY_MASTER is not a secret of the whole repository",
     "workflows may only read, unless they ask for more",
     "Pages publish what pages.yml builds: https://anna.github.io/our-games/",
     "everybody may open pull requests",
@@ -327,7 +327,7 @@ def test_a_repository_that_is_none_is_refused(tmp_path: Path, ours: Path, github
     done = doctor(ours, github, "doctor", "--github", "../x")
     assert (
         done.stderr
-        == "error: '../x' is no repository; write it like OWNER/NAME, or as `repository:` into games/archive.yaml\n"
+        == "error: '../x' is not a repository; write it like OWNER/NAME, or as `repository:` into games/archive.yaml\n"
     )
     (tmp_path / "bare/games").mkdir(parents=True)
     done = doctor(tmp_path / "bare", github, "doctor", "--github")

@@ -120,7 +120,7 @@ def test_an_ignored_name_is_committed_all_the_same(world: World, tmp_path: Path)
 def test_without_a_repository_nothing_is_committed_and_that_is_said(world: World, tmp_path: Path) -> None:
     shutil.rmtree(world.root / ".git")
     said = take(world, sheet(tmp_path, b"orders: []\n"), "--game", "open", "--seat", "Austria", *AT)
-    assert "this folder is no git repository, so nothing was committed" in said.output
+    assert "this folder is not a git repository, so nothing was committed" in said.output
 
 
 def test_what_a_receipt_cannot_say_is_noted(worlds: Callable[..., World], tmp_path: Path) -> None:

@@ -493,7 +493,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
         f"games/b/{FIRST}/turn.yaml:1:9: the file has schema 7, and this courtly knows schema 1; update courtly"),
     "the position has a unit nowhere": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "A Vienna", "A Vienne"),
-        "games/b: 'A Vienne' is no unit of this board; did you mean 'Vienna'?"),
+        "games/b: 'A Vienne' is not a unit of this board; did you mean 'Vienna'?"),
     "the position has an unknown board": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "board: standard", "board: standart"),
         (f"games/b/game.yaml:2:1: {FIRST}/turn.yaml says that the game was opened with board: standart, and an edit here does not "

@@ -545,7 +545,7 @@ NO_MASTER = (
     ("words", "said"),
     [
         (["--account", "Austria=anna", "--seat", "Austra=Anna"], [
-            "error: --account: 'anna' is no account number; https://api.github.com/users/NAME shows it as id",
+            "error: --account: 'anna' is not an account number; https://api.github.com/users/NAME shows it as id",
             "error: --seat: no seat is called 'Austra'; did you mean 'Austria'?",
         ]),
         (["--gather"], ["error: --gather: gathering nonces needs a sealed game; add --sealed"]),
@@ -568,11 +568,11 @@ def test_new_says_by_option_what_a_game_yaml_would_have_wrong(tmp_path: Path) ->
     ]  # fmt: skip
     done = courtly(tmp_path, "new", "summer", *words)
     assert [line.removeprefix("error: ").partition(";")[0] for line in done.stderr.splitlines()] == [
-        "--account: 'me' is no account number",
+        "--account: 'me' is not an account number",
         "--day-off: 'Funday' is not a day of the week",
         "--grace: 'x' is not a length of time",
         "--hour: '25:00' is not a time of day",
-        "--key: 'age1x' is no key that can be sealed to",
+        "--key: 'age1x' is not a key that can be sealed to",
         "--opened: '2026-02-30' is not a day",
         "--turn: 'soon' is not a length of time",
         "--zone: no time zone is called 'Nowhere'",
@@ -605,7 +605,7 @@ def test_new_names_all_keys_that_are_missing(tmp_path: Path) -> None:
     lines = done.stderr.splitlines()
     assert len(seats) == len(lines) == 12
     assert lines[:2] == [
-        "error: --key: 'age1x' is no key that can be sealed to; an age key (age1...) or an SSH key",
+        "error: --key: 'age1x' is not a key that can be sealed to; an age key (age1...) or an SSH key",
         f"error: --key: {seats[1]} has no key to which its private news are sealed; add --key {seats[1]}=age1... (or an SSH key)",
     ]
     assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])

@@ -42,6 +42,7 @@ from adjudicator.core.contract.sheet import SheetWords, StandingWords
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import GameKind
 from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.doctor import examine
 from adjudicator.core.jobs.new import new_game
 from adjudicator.core.jobs.play import play, write_stand_in_sheets
 from adjudicator.core.jobs.rehearse import rehearse
@@ -499,6 +500,12 @@ def test_a_ruleset_is_called_like_its_folder(tmp_path: Path, monkeypatch: pytest
     monkeypatch.setenv("COURTLY_RULESETS", str(tmp_path))
     with pytest.raises(Problems, match="the ruleset in the folder misnamed calls itself 'hazard'"):
         find("misnamed")
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn/RULES.md").touch()
+    (tmp_path / "torn/__init__.py").write_text('raise TypeError("Position.marked says nothing of who sees it")\n')
+    told = [line for fine, line in examine(Archive(tmp_path), "2026-11-27T00:00Z") if not fine]
+    assert "the ruleset torn cannot be read: TypeError: Position.marked says nothing of who sees it" in told
+    assert any("the ruleset in the folder misnamed calls itself 'hazard'" in line for line in told)
     monkeypatch.delitem(sys.modules, "adjudicator.rulesets.misnamed")
 
 

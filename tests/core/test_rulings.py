@@ -277,7 +277,7 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line(play: Callable[...,
         f"{WHERE}:10:17: no seat is called 'Itlay'; did you mean 'Italy'?",
         f"{WHERE}:11:17: no seat is called 'Italia'; did you mean 'Italy'?",
         f"{WHERE}:12:17: no seat is called 'Nobody'; seats: " + ", ".join(SEATS),
-        f"{WHERE}:17:10: 'age1nonsense' is no key that can be sealed to; {AGE_KEY}",
+        f"{WHERE}:17:10: 'age1nonsense' is not a key that can be sealed to; {AGE_KEY}",
         f"{WHERE}:18:3: {ONE_THING}",
     ]
     path.unlink()
@@ -329,18 +329,18 @@ rulings:
     "": 1
 """
 NONSENSE = {
-    "units.Austria: [A Nowhere]": "'A Nowhere' is no unit of this board",
-    "units.Austria: [A VIE]": "'A VIE' is no unit of this board; write A Vienna",
-    "units.Austria: [F Spain]": "'F Spain' is no unit of this board; write F Spain/NC or F Spain/SC",
-    "units.Austria: [F Vienna]": "'F Vienna' is no unit of this board; a fleet does not go inland",
+    "units.Austria: [A Nowhere]": "'A Nowhere' is not a unit of this board",
+    "units.Austria: [A VIE]": "'A VIE' is not a unit of this board; write A Vienna",
+    "units.Austria: [F Spain]": "'F Spain' is not a unit of this board; write F Spain/NC or F Spain/SC",
+    "units.Austria: [F Vienna]": "'F Vienna' is not a unit of this board; a fleet does not go inland",
     "units.Austria: [A Paris]": "two units stand in Paris; one province holds one unit",
-    "units.Atlantis: [A Vienna]": "'Atlantis' is no power of this board",
+    "units.Atlantis: [A Vienna]": "'Atlantis' is not a power of this board",
     "units.Austria: A Vienna": "units.Austria is 'A Vienna'; write one entry a line below it, each begun with `- `",
     "season: Sommer": "season is 'Sommer'; allowed: 'Spring', 'Fall' or 'Winter'",
     "year: soon": "year is 'soon'; write a whole number",
     "settings.board: moon": "no board is called 'moon'; boards: fleet_rome, nine_worlds, standard, taifas, taifas_generals, two_rivers",
     "untis: {}": "unknown key 'untis'; did you mean 'units'?",
-    "dislodged: [{power: Austria, unit: A Nowhere}]": "'A Nowhere' is no unit of this board",
+    "dislodged: [{power: Austria, unit: A Nowhere}]": "'A Nowhere' is not a unit of this board",
 }
 
 
@@ -1096,7 +1096,7 @@ def test_a_game_with_every_ruling_is_proved_without_the_master_when_it_is_over(t
     [
         ({}, "2:15: Birch needs a key to which its private news are sealed; add `key:`, an age key (age1...) or an SSH key"),
         ({"key": "Ash"}, "2:56: Ash has the same key; each seat needs a key of its own"),
-        ({"key": "age1x"}, f"2:56: 'age1x' is no key that can be sealed to; {AGE_KEY}"),
+        ({"key": "age1x"}, f"2:56: 'age1x' is not a key that can be sealed to; {AGE_KEY}"),
     ],
     ids=["none", "another’s", "nonsense"],
 )  # fmt: skip

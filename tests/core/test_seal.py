@@ -92,7 +92,7 @@ LAW = examples(40)
 IDENTITY = bech32("age-secret-key-", bytes(range(32))).upper()
 RECIPIENT = recipient_of(IDENTITY)
 SECRET = bytes.fromhex("5a" * 32)
-NO_KEY = "is no key that can be sealed to"
+NO_KEY = "is not a key that can be sealed to"
 NO_IDENTITY = "this is no identity; an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
 CLOSED = "this cannot be opened: it was sealed to another key, or is damaged; seal it again with the key in this turn's turn.yaml"
 NO_AGE = "this is not an age file; seal the sheet with `courtly seal`, the order desk or `age`"
@@ -884,7 +884,7 @@ def test_seal_makes_no_file_that_is_refused_for_its_long_keys(game: Play, sheet:
     options = [word for _ in range(12) for word in ("--for", public(ssh["rsa"]))]
     done = courtly(game.root, "seal", str(sheet), "--game", "game", *options)
     assert (done.exit_code, done.stderr) == (
-        1, "error: --for: these keys are too long together; name fewer readers, or age keys\n",
+        1, "error: --for: taken together, these keys are too long; name fewer readers, or use age keys\n",
     )  # fmt: skip
     assert not place(game).exists()
 
@@ -989,7 +989,7 @@ WRONG: dict[str, tuple[list[str], str]] = {
     "no such turn": (["{sheet}", "--game", "game", "--turn", "002-fall-1901-movement"],
                      "games/game: there is no turn '002-fall-1901-movement'; did you mean '001-spring-1901-movement'?"),
     "no key": (["{sheet}", "--game", "game", "--for", "age1x"],
-               "'age1x' is no key that can be sealed to; an age key (age1...) or an SSH key (ssh-ed25519 ... or ssh-rsa ...)"),
+               "'age1x' is not a key that can be sealed to; an age key (age1...) or an SSH key (ssh-ed25519 ... or ssh-rsa ...)"),
     "no sheet": (["{folder}/nothing.yaml", "--game", "game", "--seat", "Italy"], "{folder}/nothing.yaml: there is no such file"),
     "a folder": (["{folder}", "--game", "game", "--seat", "Italy"], "{folder}: this is not a file"),
     "not text": (["{folder}/noise", "--game", "game", "--seat", "Italy"], "{folder}/noise:1: the file is not UTF-8 text; save it as UTF-8"),

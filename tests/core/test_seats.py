@@ -293,7 +293,7 @@ def test_what_is_wrong_with_them_is_said_at_their_option(tmp_path: Path) -> None
     )  # fmt: skip
     assert done.stderr.splitlines() == [
         "error: --holiday: '2026-12-32' is not a day; write it like 2026-12-24",
-        "error: --host-account: 'hanna' is no account number; https://api.github.com/users/NAME shows it as id",
+        "error: --host-account: 'hanna' is not an account number; https://api.github.com/users/NAME shows it as id",
         "error: --phase: 'soon' is not a length of time; write days, hours and minutes, as in 3d or 1d12h",
         "error: --phase: no turn is of kind 'retreat'; did you mean 'retreats'?",
     ]

@@ -66,7 +66,7 @@ def faults(position: Position) -> Iterator[game.Remark]:
             yield game.Remark((key,), f"{key} are those of {', '.join(seats)}", f"name {', '.join(SEATS)}")
     for card in (card for cards in (*position.hands.values(), position.deck.cards) for card in cards):
         if card not in DECK:
-            yield game.Remark(("hands",), f"{card!r:.40} is no card", f"cards are {DECK[0]} to {DECK[-1]}")
+            yield game.Remark(("hands",), f"{card!r:.40} is not a card", f"cards are {DECK[0]} to {DECK[-1]}")
 
 
 def when(view: Position) -> str:

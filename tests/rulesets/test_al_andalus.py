@@ -689,7 +689,7 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
     assert remarks_on("Seville", PrinceSheet(appoint="A Seville")) == []
     assert remarks_on("Seville", PrinceSheet(appoint="sev")) == []
     for wrong in ("A Granada", "F Seville", "A Nowhere", "nonsense"):
-        assert remarks_on("Seville", PrinceSheet(appoint=wrong)) == [f"{wrong!r} is no unit of yours (AA-L-1)"]
+        assert remarks_on("Seville", PrinceSheet(appoint=wrong)) == [f"{wrong!r} is not a unit of yours (AA-L-1)"]
     both = {WAZIRS[1]: Fate.TAKE, WAZIRS[2]: Fate.TAKE}
     assert remarks_on("Granada", PrinceSheet(fate=both)) == ["a court has one wazir (AA-E-2, AA-J-2)"]
     assert remarks_on("Granada", PrinceSheet(fate={**both, WAZIRS[1]: Fate.EXECUTE})) == []
@@ -783,7 +783,7 @@ def test_check_says_what_comes_to_nothing() -> None:
     assert remarks_on(position, "Seville", PrinceSheet(arrest=True)) == []
     winter = replace(general.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
     remarks = remarks_on(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
-    assert "! a wazir influences no adjustment (AA-C-9)" in remarks
+    assert "! a general gives no order in adjustments (AA-L-11)" in remarks
 
 
 def test_a_general_may_be_appointed_when_the_command_ends() -> None:

@@ -111,7 +111,7 @@ def test_a_unit_that_is_a_number_in_a_saved_game_is_one_difference_of_its_phase(
     state = {"units": {"ITALY": ["A ROM"]}, "centers": {}, "retreats": {"ITALY": [1]}}
     data = {"phases": [{"name": "S1901R", "state": state, "orders": {"ITALY": ["WAIVE"]}}]}
     (game,) = read_played(json.dumps(data).encode(), HOUSE)
-    assert game.faults == ("S1901R: '1' is no unit of the board",)
+    assert game.faults == ("S1901R: '1' is not a unit of the board",)
 
 
 def test_phases_of_far_years_are_read() -> None:
@@ -129,10 +129,13 @@ LINE = (
 @pytest.mark.parametrize(
     ("line", "what"),
     [
-        (b'{"game": "x", "phase": "X", "units": {}, "centers": {}, "orders": {}}', "X: 'X' is no phase such as S1901M"),
+        (
+            b'{"game": "x", "phase": "X", "units": {}, "centers": {}, "orders": {}}',
+            "X: 'X' is not a phase such as S1901M",
+        ),
         (
             b'{"game":"x","phase":"S1901M","units":{"Austria":["A XXX"]},"centers":{},"orders":{}}',
-            "S1901M: 'A XXX' is no unit of the board",
+            "S1901M: 'A XXX' is not a unit of the board",
         ),
         (
             (
@@ -167,7 +170,7 @@ def test_after_a_phase_that_cannot_be_read_the_next_is_taken_as_the_record_has_i
     lines = (first, faulty, first.replace(b"S1901M", b"S1902M").replace(b"A VIE", b"A TYR"))
     (game,) = read_played(b"\n".join(lines), HOUSE)
     said = [*game.faults, *(line for turn in game.turns for line in turn.differences)]
-    assert said == ["F1901M: 'A XXX' is no unit of the board"]
+    assert said == ["F1901M: 'A XXX' is not a unit of the board"]
     assert [(turn.position.year, turn.position.season.value) for turn in game.turns] == [
         (1901, "Spring"),
         (1902, "Spring"),
@@ -219,7 +222,7 @@ def test_what_the_caller_chose_goes_before_what_the_record_says_of_its_board() -
         (game,) = read_played(json.dumps(line).encode(), on(build_sites=sites), ["build_sites"])
         assert game.turns[0].position.settings == on(board="two_rivers", build_sites=sites)
     (game,) = read_played(json.dumps(line).encode(), HOUSE, ["board"])
-    assert (game.settings, game.faults) == ({}, ("S1901M: 'Assyria' is no power of the board",))
+    assert (game.settings, game.faults) == ({}, ("S1901M: 'Assyria' is not a power of the board",))
 
 
 @pytest.mark.parametrize("key", ["units", "centers", "orders", "after", "dislodged", "contested", "flags", "variant"])
@@ -251,15 +254,15 @@ def bomb(part: bytes, times: int, before: bytes = b"") -> bytes:
 
 GAME = LINE + b" " * (1024 - len(LINE) - 1) + b"\n"
 BOMBS = {
-    "zeros": (bomb(b"\0" * 1024, 512), ":1: the line has more than 8 MiB; one game, or one phase a line"),
+    "zeros": (bomb(b"\0" * 1024, 512), ":1: the line is longer than 8 MiB; put one game, or one phase, on each line"),
     "empty lines": (bomb(b"\n" * 1024, 257), "the file unpacks to more than 256 MiB; split it"),
-    "a long line after a game": (bomb(b" " * 1024, 9, GAME), ":2: the line has more than 8 MiB; one game, or"),
-    "a game without end": (bomb(GAME, 9), ":8193: the game 'x' has more than 8 MiB; leave it out"),
+    "a long line after a game": (bomb(b" " * 1024, 9, GAME), ":2: the line is longer than 8 MiB; put one game, or"),
+    "a game without end": (bomb(GAME, 9), ":8193: the game 'x' is larger than 8 MiB; leave it out"),
     "a saved game": (
         bomb(b"[],\n" * 256, 10, b'{\n"phases": ['),
-        "the game in this file has more than 8 MiB; leave out",
+        "the game in this file is larger than 8 MiB; leave out",
     ),
-    "lines that are plain": (GAME + b" " * 9 * 1024 * 1024, ":2: the line has more than 8 MiB"),
+    "lines that are plain": (GAME + b" " * 9 * 1024 * 1024, ":2: the line is longer than 8 MiB"),
 }
 
 

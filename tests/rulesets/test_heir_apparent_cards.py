@@ -92,7 +92,7 @@ FAULTS = [
     ("keyword:Fighter])", "keyword:Figther])", "+0 march-levy: there is no keyword 'Figther'; did you mean 'Fighter'?"),
     ("choose(side, [pool])", "chose(side, [pool])", "+0 the-weathercock: there is no selector 'chose'; did you mean 'choose'?"),
     ("choose(side, [pool])", "choose(side)", "+0 the-weathercock: choose(side); write choose(NAME, [WORD, ...])"),
-    ("choose(side, [pool])", "choose(mine, [pool])", "+0 the-weathercock: 'mine' is no name to choose under; write a word of your own, in lower case"),
+    ("choose(side, [pool])", "choose(mine, [pool])", "+0 the-weathercock: 'mine' is not a name to choose under; write a word of your own, in lower case"),
     ("choose(side, [pool])", "choose(side, [pool, mine])", "+0 the-weathercock: [pool, mine]: a pool has no such property; write [pool]"),
     ("choose(side, [pool])", "choose(side, [mine])", "+0 the-weathercock: 'side' is a character, not a pool; write choose(NAME, [pool])"),
     ("choose(friend, [mine, not-prince, turned])", "choose(friend, [mine, turned, unturned])", "+0 long-memory: [mine, turned, unturned] contradicts itself; write turned or unturned"),

@@ -570,8 +570,8 @@ def test_income_is_told_with_its_source() -> None:
 
 FARNA_TEXT = (DATA / "farna.yaml").read_text(encoding="utf-8")
 FAULTS = {
-    ("personal: {effect: ward}", "personal: {effect: plunder}"): "`plunder` is no effect of a core ability (NB-C-12)",
-    ("two: {effect: plunder}", "two: {effect: council}"): "`council` is no effect of an ability that has a price (NB-C-12)",
+    ("personal: {effect: ward}", "personal: {effect: plunder}"): "`plunder` is not an effect of a core ability (NB-C-12)",
+    ("two: {effect: plunder}", "two: {effect: council}"): "`council` is not an effect of an ability that has a price (NB-C-12)",
     ("personal: {effect: retain, amount: 2}", "personal: {effect: retain}"): "`retain` has an amount (NB-C-12)",
     ("personal: {effect: ward}", "personal: {effect: ward, amount: 1}"): "`ward` has no amount (NB-C-12)",
     ("two: {effect: survey}", "two: {effect: survey, value: melee}"): "`survey` has no value (NB-C-12)",
@@ -581,9 +581,9 @@ FAULTS = {
     ("{effect: march, of: regiment}", "{effect: march, of: garrison}"): "`march` is not of 'garrison' (NB-C-12)",
     ("two: {effect: march}", "two: {effect: march, of: regiment}"): "`march` is not of 'regiment' (NB-C-12); leave it out",
     ("amount: 6, of: pc}", "amount: 6}"): "`inspire` is of something (NB-C-12); `of`, one of pc, regiment",
-    ("core: {effect: council}", "core: {effect: gauge}"): "`gauge` is no effect of a core ability (NB-C-12)",
+    ("core: {effect: council}", "core: {effect: gauge}"): "`gauge` is not an effect of a core ability (NB-C-12)",
     ("      five: {effect: expel}\n", ""): "the role has no ability 'five' (NB-C-1); say what it does here",
-    ("personal: {effect: ward}", "personal: {effect: win over}"): "`win over` is no effect of a core ability (NB-C-12)",
+    ("personal: {effect: ward}", "personal: {effect: win over}"): "`win over` is not an effect of a core ability (NB-C-12)",
     ("two: {effect: plunder}", "two: {effect: win over, amount: 1}"): "`win over` has no amount (NB-C-12); leave it out",
     ("two: {effect: plunder}", "two: {effect: win over, of: money}"): "`win over` is not of 'money' (NB-C-12); leave it out",
     ("{effect: retain, amount: 2}", "{effect: retain, amount: 100}"): "amount is 100",

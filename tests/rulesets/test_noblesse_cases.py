@@ -172,13 +172,13 @@ def test_incomes_are_by_the_rule_of_the_scenario() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("prizes: [E5,", "prizes: [Z5,", "farna.yaml:9:10: 'Z5' is no estate of this board; A1 to J10"),
+        ("prizes: [E5,", "prizes: [Z5,", "farna.yaml:9:10: 'Z5' is not an estate of this board; A1 to J10"),
         ("{slot: centre, pike: 2, morale: 3}", "{slot: centre, pike: 9, morale: 3}", "its tier is 12"),
         ("formation: division", "formation: legion", "no formation is called 'legion'"),
         ("companies: [Captain, 2 Vanguard, 3 Pikes]", "companies: [Captain, 3 Vanguard, 2 Pikes]", "a regiment is not filled so"),
         ("companies: [Captain, 2 Vanguard, 3 Pikes]", "companies: [Captain, 2 Vangard, 3 Pikes]", "no company is called 'Vangard'; did you mean 'Vanguard'?"),
         ("Legate Ambrosio:\n    faction: Pape\n", "Legate Ambrosio:\n    faction: Papes\n", "no faction is called 'Papes'"),
-        ("Rue, Tansy]", "Rue, Rue]", "two players have one name"),
+        ("Rue, Tansy]", "Rue, Rue]", "two players' names give the same file name"),
         ("Rue, Tansy]", "Rue]", "11 players for 12 roles"),
         ("A1: [1, 1, 0]", "A1: [1, 9, 0]", "more than 5 of a resource"),
         ("start: [A1, C3]", "start: [A1, A2]", "there is not a square for every role"),

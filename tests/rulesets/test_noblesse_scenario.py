@@ -178,12 +178,12 @@ def test_a_link_beside_the_game_is_refused(archive: Archive, tmp_path: Path) -> 
 
 
 FAULTS: Mapping[tuple[str, str], str] = {
-    ("prizes: [C3, C4, D3, D4]", "prizes: [C3, C4, D3, Z9]"): "islands.yaml:7:22: 'Z9' is no estate of this board; A1 to F6",
+    ("prizes: [C3, C4, D3, D4]", "prizes: [C3, C4, D3, Z9]"): "islands.yaml:7:22: 'Z9' is not an estate of this board; A1 to F6",
     ("council: {morale: 3}", "council: {valour: 3}"): "islands.yaml:9:63: no value is called 'valour'",
     ("attack: 3, morale: 2}", "attack: 3, morale: 11}"): "islands.yaml:12:52: officers.The Admiral.morale is 11",
     ("  Bosun: {", "  'Bosun, the': {"): "islands.yaml:14:4: 'Bosun, the' cannot be a name; up to 40 letters",
     ("Cedar, Dog", "Night, Dog"): "islands.yaml:37:23: 'Night' cannot be a name",
-    ("Cedar, Dog", "ash, Dog"): "islands.yaml:37:1: two players have one name",
+    ("Cedar, Dog", "ash, Dog"): "islands.yaml:37:1: two players' names give the same file name",
     ("Cedar, Dogwood", "Cedar"): "islands.yaml:37:1: 3 players for 4 roles",
     ('2 Riders, 3 Spears"', '2 Riders, 4 Spears"'): "islands.yaml:25:15: a regiment is not filled so; 2 flank, 3 centre, 0 reserve",
     ("5 Spears, 3 Slingers", "5 Spears, 3 Slinger"): "islands.yaml:26:15: no company is called 'Slinger'; did you mean 'Slingers'?",

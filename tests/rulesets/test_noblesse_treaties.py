@@ -116,7 +116,7 @@ def test_every_listed_form_is_known_and_no_other() -> None:
         ({"mine": (Promise(form="peace"),)}, "no clause has the form 'peace' (NB-T-3)"),
         ({"mine": (Promise(form="enter"),)}, "'enter' needs 'estates'"),
         ({"mine": (replace(KEEP, amounts=Stock(money=1)),)}, "'enter' has no blank 'amounts'"),
-        ({"mine": (replace(KEEP, estates=("Z9",)),)}, "'Z9' is no estate, row or column"),
+        ({"mine": (replace(KEEP, estates=("Z9",)),)}, "'Z9' is not an estate, row or column"),
         ({"mine": (replace(KEEP, units=("knights",)),)}, "no formation is called 'knights'"),
         ({"penalties": (Penalty(form="pays"),)}, "'pays' needs 'amounts'"),
         ({"penalties": (Penalty(form="acts", action="hostages", who=("Rue",)),)}, "'hostages' is not done to a player of one’s own (NB-T-14)"),

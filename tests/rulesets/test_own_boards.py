@@ -151,7 +151,7 @@ def test_what_comes_with_courtly_has_no_digest(slug: str, name: str) -> None:
     with pytest.raises(Problems) as caught:
         house_rules(find(slug), Text("settings", {"digest": "0" * 64}, {}), beside_from({}))
     assert [(fault.what, fault.right) for fault in caught.value.problems] == [
-        (f"digest: {name} is no file of yours", "leave it out")
+        (f"digest: {name} is not a file of your own, so it has no digest", "leave it out")
     ]
 
 
@@ -251,7 +251,7 @@ def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
 @pytest.mark.parametrize(
     ("was", "is_", "said"),
     [
-        (r"(ARR:\n    path: .*)z", r"\1 7z", "two-rivers-outlines.yaml:7:11: this is no outline"),
+        (r"(ARR:\n    path: .*)z", r"\1 7z", "two-rivers-outlines.yaml:7:11: this is not an outline"),
         (r"centre: \[\d+,", "centre: [-9,", r"-9, \d+ lies outside of the picture; move it to where it is seen"),
         (r"unit: \[\d+,", "unit: [9999,", r"9999, \d+ lies outside of the picture; move it to where it is seen"),
         (r"unit: \[\d+, \d+", "unit: [1, 1", "1, 1 lies outside of ARR; move it into the outline"),
@@ -490,4 +490,4 @@ def test_shapes_that_touch_where_nobody_borders_are_refused() -> None:
     (fault,) = caught.value.problems
     assert fault.path.endswith(file)
     assert fault.line
-    assert fault.what == "MIL and WES share a line on the picture and do not border"
+    assert fault.what == "MIL and WES share a line in the picture but have no border on the board"

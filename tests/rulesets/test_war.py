@@ -127,7 +127,7 @@ def test_they_take_centres_only_where_the_game_lets_them_and_vote_for_nothing() 
 
 def test_powers_come_and_go_in_the_position() -> None:
     position = at(Austria="A Vienna")
-    with pytest.raises(Exception, match="'Swiss' is no power of this board"):
+    with pytest.raises(Exception, match="'Swiss' is not a power of this board"):
         diplomacy.field_of(replace(position, units={**position.units, "Swiss": ("A Bohemia",)}))
     come = replace(position, units={**position.units, "Swiss": ("A Bohemia",)}, others=("Swiss",))
     assert diplomacy.field_of(come).powers[-1] == "Swiss"

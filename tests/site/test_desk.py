@@ -421,7 +421,7 @@ def test_a_sheet_can_be_sealed_to_the_players_own_keys_too(browser: Browser, mad
         expect(page.locator(".send .note.bad")).to_contain_text("one letter of it is wrong")
         keys.fill("ssh-ed25519 AAAA")
         page.get_by_role("button", name="Seal my sheet").click()
-        expect(page.locator(".send .note.bad")).to_contain_text("is no key of the kind age1")
+        expect(page.locator(".send .note.bad")).to_contain_text("is not a key of the kind age1")
         keys.fill(f"{recipient_of(own)}, {recipient_of(other)}")
         path, text = seal(page)
         assert unsealed(made, path, text) == {"orders": ["F Ankara - Black Sea"]}

@@ -605,8 +605,8 @@ def pyrage() -> Iterator[None]:
     ("question", "said"),
     [
         ({"do": "__init__"}, "there is no question"),
-        ({"do": "files", "files": {"../x": ""}}, "no path of an archive"),
-        ({"do": "files", "files": {"a\0b": ""}}, "no path of an archive"),
+        ({"do": "files", "files": {"../x": ""}}, "cannot be a path in an archive"),
+        ({"do": "files", "files": {"a\0b": ""}}, "cannot be a path in an archive"),
         ({"do": "files", "files": {"a": None}}, "cannot be judged"),
         ({"do": "files", "files": {"a": {"base64": "?"}}}, "cannot be judged"),
         ({"do": "again"}, "cannot be judged"),

@@ -220,9 +220,9 @@ def test_a_page_a_year_comes_and_goes_with_the_games(archive: Path, monkeypatch:
     ("line", "said"),
     first_of(
         [
-            ("years:\n  2025: games-2025\n", "'games-2025' is no address of a site"),
+            ("years:\n  2025: games-2025\n", "'games-2025' is not an address of a site"),
             ("years:\n  soon: https://a.example/\n", "'soon' is no year"),
-            ("main: ./there\n", "'./there' is no address of a site"),
+            ("main: ./there\n", "'./there' is not an address of a site"),
         ],
         1,
     ),

@@ -1,6 +1,6 @@
 """Patterns of English that a native engineer would not write, counted by file: `python -m tests.tools.english` prints them.
 
-With `--write`, the counts become those that `tests/data/english.yaml` allows; `--show P1 adjudicator/core` prints the sentences.
+With `--write`, lower counts become those that `tests/data/english.yaml` allows; `--show P1 adjudicator/core` prints the sentences.
 """
 
 from __future__ import annotations
@@ -102,6 +102,10 @@ def main(arguments: list[str]) -> None:
         return
     found = measured()
     if arguments == ["--write"]:
+        before = dict(line.rsplit(": ", 1) for line in ALLOWED.read_text("utf-8").splitlines()[1:])
+        rose = [name for name, count in found.items() if sum(count.values()) > int(before.get(name, 0))]
+        if rose:
+            sys.exit(f"counts may only fall; see CONTRIBUTING.md for what to write instead: {', '.join(rose)}")
         ALLOWED.write_text(written(found), "utf-8")
     folders: dict[str, Counter[str]] = {}
     for name, count in found.items():

@@ -139,7 +139,8 @@ def wrong_turns(rules: Ruleset[V, Any, E]) -> list[str]:
         )
         told = tuple(rules.words.tell(case.position, one) for one in done.events)
         place = f"cases/{chapter}.yaml, {case.id}"
-        pairs = itertools.zip_longest((*map(str, case.verdicts), *case.told), (*map(str, judged), *told))
+        said, came = (*map(str, case.verdicts), *case.told), (*map(str, judged), *told)
+        pairs = itertools.zip_longest(said, came, fillvalue="nothing more")
         faults += [f"{place}: it says {said}, and what comes is {came}" for said, came in pairs if said != came]
     return faults
 

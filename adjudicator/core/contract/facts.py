@@ -219,7 +219,7 @@ class Facts(Generic[F]):
 
 
 def heard_by(facts: Facts[Any]) -> Callable[[Any, SeatId | None], Any]:
-    """For `Secrecy.heard_by`: a verdict only its author hears, a fact those whom its record names."""
+    """For `Secrecy.heard_by`: only its author hears a verdict; those whom its record names hear a fact."""
 
     def heard(told: Any, seat: SeatId | None) -> Any:
         if isinstance(told, Verdict):

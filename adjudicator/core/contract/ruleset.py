@@ -179,7 +179,7 @@ def no_reports(view: Any, events: Iterable[Any]) -> tuple[Report, ...]:
 
 
 def no_chapters(turns: Sequence[Any], final: Any) -> tuple[Chapter, ...]:
-    """For `Tables.chapters`: the game has no pages beside its turns."""
+    """For `Tables.chapters`: the game has no pages besides those of its turns."""
     return ()
 
 

@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from shutil import which
 
-from adjudicator.core.contract.ruleset import MORE, folders, rulesets_in, slugs
+from adjudicator.core.contract.ruleset import MORE, find, folders, rulesets_in, slugs
 from adjudicator.core.files.disk import Disk, Own
 from adjudicator.core.files.floor import UNFINISHED, Files
 from adjudicator.core.game.archive import Archive, display
@@ -53,6 +53,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
         for folder in folders()[1:]
         if not any(rulesets_in(folder))
     )
+    findings.extend((False, line) for line in _unread_rulesets())
     git = which("git")
     findings.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
     findings += pin_findings(archive.root)
@@ -68,6 +69,17 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
         with contextlib.suppress(Problems):  # reported above
             findings.extend((True, line) for line in (*seats_wanted(archive, slug), *_starts(archive, slug, at)))
     return findings
+
+
+def _unread_rulesets() -> Iterator[str]:
+    """A line for each ruleset outside the package that cannot be imported."""
+    for slug in (slug for folder in folders()[1:] for slug in rulesets_in(folder)):
+        try:
+            find(slug)
+        except Problems as error:
+            yield from map(str, error.problems)
+        except Exception as error:  # noqa: BLE001  # whatever its author's code raises
+            yield f"the ruleset {slug} cannot be read: {type(error).__name__}: {error}"
 
 
 MOST_IGNORED = 3

@@ -176,7 +176,7 @@ def number_faults(option: str, number: str) -> list[Problem]:
     if number.isascii() and number.isdigit() and len(number) <= 18:
         return []
     right = f"{GITHUB.api}/users/NAME shows it as id"
-    return [Problem(option, 0, 0, f"{number!r:.40} is no account number", right)]
+    return [Problem(option, 0, 0, f"{number!r:.40} is not an account number", right)]
 
 
 def new_id() -> str:

@@ -84,7 +84,7 @@ class Page:
         """Take in files: path -> text, or `{base64: ...}` if the bytes are not text."""
         for path, body in files.items():
             if "\0" in path or any(part in ("", ".", "..") for part in path.split("/")):
-                raise problem(f"{path!r:.60}", "this is no path of an archive", "load the page again")
+                raise problem(f"{path!r:.60}", "this cannot be a path in an archive", "load the page again")
             self.held[path] = (
                 body.encode() if isinstance(body, str) else base64.b64decode(body["base64"], validate=True)
             )

@@ -160,7 +160,9 @@ def seal_sheet(
     try:
         examine(body, shown)
     except Problems:  # long keys, such as RSA's, fill the header before there are too many of them
-        raise problem("--for", "these keys are too long together", "name fewer readers, or age keys") from None
+        raise problem(
+            "--for", "taken together, these keys are too long", "name fewer readers, or use age keys"
+        ) from None
     target = here.folder / "orders" / sheet_name(whose, number, sealed=True)
     return Sealed(whose, here.name, number, envelope, body, target, remarks, absolute if sent_from_there else None)
 
@@ -260,10 +262,10 @@ def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None
 
 
 def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tuple[int, list[Problem]]:
-    """Number of dispatches that a player's key opens and that match their digest in `turn.yaml`; and problems with the others (FS-13).
+    """Number of dispatches that a player's key opens and that match their digest in `turn.yaml`, and the problems with the rest (FS-13).
 
-    From the first turn with a dispatch for the key's seat to the last, each turn has one, unless a ruling gave the seat to another player.
-    Format 1 has no digests, and its dispatches are not counted.
+    From the first turn with a dispatch for the key's seat onwards, a turn without one is a problem,
+    unless a ruling gave the seat to another player. Format 1 has no digests; its dispatches are not counted.
     """
     key = key_in(identity)
     count = 0

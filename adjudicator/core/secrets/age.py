@@ -176,7 +176,7 @@ def _check_recipient(text: str) -> str:
     age = len(words) == 1 and text.startswith("age1") and text not in _dead_keys()
     if (age or (len(words) >= 2 and words[0] in ("ssh-ed25519", "ssh-rsa"))) and _used[0].is_key(text):
         return text
-    what = f"{text!r:.40} is no key that can be sealed to"
+    what = f"{text!r:.40} is not a key that can be sealed to"
     raise problem("", what, "an age key (age1...) or an SSH key (ssh-ed25519 ... or ssh-rsa ...)")
 
 

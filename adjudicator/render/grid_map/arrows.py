@@ -72,7 +72,7 @@ def core_of(picture: Picture, flocks: Mapping[str, Flock], place: str) -> Box:
 
 
 def leave_box(start: Vector, toward: Vector, box: Box, gap: float) -> Vector:
-    """The point `gap` beyond where the way from inside a box leaves it, but before half of the way."""
+    """The point `gap` past where the line from `start` to `toward` leaves the box, but always less than halfway along that line."""
     dx, dy = toward[0] - start[0], toward[1] - start[1]
     length = math.hypot(dx, dy) or 1.0
     parts = [0.45]

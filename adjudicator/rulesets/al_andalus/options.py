@@ -72,7 +72,7 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
         here = field_.units.get(named.province) if named is not None else None
         if named is None or here is None or here[0] != seat or named.kind not in {"", here[1].kind}:
             right = nearest(sheet.appoint, units) or "your units: " + ", ".join(units)
-            yield Remark(("appoint",), f"{sheet.appoint!r:.60} is no unit of yours (AA-L-1)", right)
+            yield Remark(("appoint",), f"{sheet.appoint!r:.60} is not a unit of yours (AA-L-1)", right)
     if sum(fate is Fate.TAKE for fate in sheet.fate.values()) > (0 if serving is not None else 1):
         yield Remark(("fate",), "a court has one wazir (AA-E-2, AA-J-2)", "take one, and let the others go or die")
     for wazir in sheet.fate:
@@ -113,7 +113,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
         yield replace(remark, place=("order",))
     order = field_.notation.read(sheet.order)
     if general is not None and position.war.phase is diplomacy.Phase.ADJUSTMENTS:
-        yield Remark(("order",), "a wazir influences no adjustment (AA-C-9)", "leave it out")
+        yield Remark(("order",), "a general gives no order in adjustments (AA-L-11)", "leave it out")
     elif general is not None and not isinstance(order, Fault) and not is_for(field_, order, general.unit):
         yield Remark(("order",), f"a general orders their own unit alone: {general.unit} (AA-L-2)", "order that one")
 

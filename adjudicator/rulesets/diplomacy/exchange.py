@@ -199,10 +199,10 @@ def split_games(source: bytes) -> Iterator[Piece]:
             lines, size = [], 0
         name, size = game, size + len(line)
         if size > GAME_LIMIT:
-            raise problem("", f"the game {game!r:.40} has more than {_mib(GAME_LIMIT)}", "leave it out", line=number)
+            raise problem("", f"the game {game!r:.40} is larger than {_mib(GAME_LIMIT)}", "leave it out", line=number)
         lines.append((number, line))
     if not lines:
-        raise problem("", "there is no game in this file", "one phase a line, as JSON")
+        raise problem("", "there is no game in this file", "put one phase, as JSON, on each line")
     yield tuple(lines)
 
 
@@ -260,7 +260,7 @@ def _read_all(source: bytes) -> str:
     with _open_text(source) as stream:
         text = stream.read(GAME_LIMIT + 1)
     if len(text) > GAME_LIMIT:
-        raise problem("", f"the game in this file has more than {_mib(GAME_LIMIT)}", "leave out its messages")
+        raise problem("", f"the game in this file is larger than {_mib(GAME_LIMIT)}", "leave out its messages")
     return text
 
 
@@ -282,8 +282,8 @@ def _check(source: bytes) -> None:
                 first, last = part.find(b"\n"), part.rfind(b"\n")
                 line += len(part) if first < 0 else first
                 if line > GAME_LIMIT:
-                    what = f"the line has more than {_mib(GAME_LIMIT)}"
-                    raise problem("", what, "one game, or one phase a line", line=number)
+                    what = f"the line is longer than {_mib(GAME_LIMIT)}"
+                    raise problem("", what, "put one game, or one phase, on each line", line=number)
                 if first >= 0:
                     line, number = len(part) - last - 1, number + part.count(b"\n")
         decoder.decode(b"", final=True)
@@ -297,9 +297,9 @@ def _parse_json(line: str, number: int) -> dict[str, Any]:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise problem("", f"not JSON: {error}", "one game, or one phase a line", line=number) from None
+        raise problem("", f"not JSON: {error}", "put one game, or one phase, on each line", line=number) from None
     if not isinstance(data, dict):
-        raise problem("", "not a JSON object", "one game, or one phase a line", line=number)
+        raise problem("", "not a JSON object", "put one game, or one phase, on each line", line=number)
     return data
 
 
@@ -489,7 +489,7 @@ def _is_before(earlier: Position, later: Position) -> bool:
 def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
     when = _when(board, recorded.name)
     if when is None:
-        what = f"{recorded.name!r:.40} is no phase such as S1901M"
+        what = f"{recorded.name!r:.40} is not a phase such as S1901M"
         if PHASE.fullmatch(recorded.name):
             what = f"{recorded.name!r:.40} does not say its season: letters known here are {_known_letters(board)}"
         raise problem("", what, line=recorded.line)
@@ -498,17 +498,17 @@ def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
         try:
             return board.unit_name(board.unit(text))
         except KeyError:
-            raise problem("", f"{text!r:.40} is no unit of the board", "", line=recorded.line) from None
+            raise problem("", f"{text!r:.40} is not a unit of the board", "", line=recorded.line) from None
 
     def province(code: str) -> str:
         if code not in board.provinces:
-            raise problem("", f"{code!r:.40} is no province of the board", "", line=recorded.line)
+            raise problem("", f"{code!r:.40} is not a province of the board", "", line=recorded.line)
         return board.provinces[code].name
 
     sides = (*board.powers, *board.others)
     for power in (*recorded.units, *recorded.centres, *(recorded.dislodged or {})):
         if power not in sides:
-            raise problem("", f"{power!r:.40} is no power of the board", "", line=recorded.line)
+            raise problem("", f"{power!r:.40} is not a power of the board", "", line=recorded.line)
     lost = tuple(
         Dislodged(power=power, unit=unit(text), attacked_from=province(start) if start else None)
         for power, units in sorted((recorded.dislodged or {}).items())

@@ -309,7 +309,9 @@ def furnish_board(settings: S, own_board_of: type[S], beside: Beside, keep: Keep
         raise problem("", what, f"at most {len(board.centres)}")
     if not own:
         if settings.digest is not None:
-            raise problem("", f"digest: {settings.board} is no file of yours", "leave it out")
+            raise problem(
+                "", f"digest: {settings.board} is not a file of your own, so it has no digest", "leave it out"
+            )
         return settings if is_shipped(board) else extend_record(settings, own_board_of, own=board)
     shapes = None
     if board.data.outlines is not None:
@@ -401,14 +403,14 @@ def field_from(said: BoardSaid) -> Field:
         try:
             return board.unit(f"{kind} {named[name]}")
         except KeyError:
-            raise problem("", f"{text!r:.60} is no unit of this board", _right_unit(board, kind, name)) from None
+            raise problem("", f"{text!r:.60} is not a unit of this board", _right_unit(board, kind, name)) from None
 
     def read_province(text: str) -> str:
         code = named.get(text)
         if code is None or code not in board.provinces:
             codes = [p.id for p in board.provinces.values() if p.name == text]
             if not codes:
-                raise problem("", f"{text!r:.60} is no province of this board", among(text, named))
+                raise problem("", f"{text!r:.60} is not a province of this board", among(text, named))
             return codes[0]
         return code
 
@@ -419,7 +421,7 @@ def field_from(said: BoardSaid) -> Field:
         *(lost.power for lost in dislodged),
     ):
         if power not in powers:
-            raise problem("", f"{power!r:.60} is no power of this board", among(power, board.powers))
+            raise problem("", f"{power!r:.60} is not a power of this board", among(power, board.powers))
     units: dict[str, tuple[SeatId, Unit]] = {}
     for power, texts in units_of:
         for unit in map(read_unit, texts):
@@ -477,7 +479,7 @@ def faults(position: Position) -> Iterator[Remark]:
         for index, text in enumerate(texts):
             path = ("centres", power, index)
             if text not in names:
-                yield Remark(path, f"{text!r:.60} is no supply centre", among(text, names))
+                yield Remark(path, f"{text!r:.60} is not a supply centre", among(text, names))
             elif owners.setdefault(text, power) != power:
                 yield Remark(path, f"{text} would have two owners, {owners[text]} and {power}", "name it once")
     for index, lost in enumerate(position.dislodged):

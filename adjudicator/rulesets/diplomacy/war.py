@@ -107,7 +107,7 @@ class War:
     stationary: frozenset[str] = frozenset()
     """Provinces whose units never leave them: their moves never succeed, and dislodged they are destroyed."""
     builders: Mapping[SeatId, Sites] | None = None
-    """Power -> sites it may build on, for each power that adjusts this winter; None for the board's powers by its house rules."""
+    """Power -> sites it may build on, for each power that adjusts this winter. If None, the board's powers adjust, by the game's house rules."""
     judged: tuple[Judged, ...] = ()
     """Outcome of each order, in the order given."""
     implied: tuple[Judged, ...] = ()

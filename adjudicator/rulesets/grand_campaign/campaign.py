@@ -258,7 +258,7 @@ def _label_faults(campaign: Campaign, text: Text, places: Iterable[tuple[Place, 
     grid = campaign.grid
     for path, label in places:
         if label not in grid:
-            yield text.problem(path, f"{label!r:.14} is no hex of this map", f"0101 to {grid.hexes[-1]}")
+            yield text.problem(path, f"{label!r:.14} is not a hex of this map", f"0101 to {grid.hexes[-1]}")
 
 
 def _overlay_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
@@ -298,9 +298,9 @@ def _edge_faults(campaign: Campaign, text: Text, at: int, edge: str) -> Iterator
     match = re.fullmatch(r"([0-9]{4}) (E|SE|SW)", edge)
     path = ("rivers", "edges", at)
     if match is None:
-        yield text.problem(path, f"{edge!r:.20} is no edge", f"a hex and {', '.join(EDGES)}, such as `0204 SE`")
+        yield text.problem(path, f"{edge!r:.20} is not an edge", f"a hex and {', '.join(EDGES)}, such as `0204 SE`")
     elif match[1] not in campaign.grid:
-        yield text.problem(path, f"{match[1]} is no hex of this map", f"0101 to {campaign.grid.hexes[-1]}")
+        yield text.problem(path, f"{match[1]} is not a hex of this map", f"0101 to {campaign.grid.hexes[-1]}")
     elif campaign.grid.step(match[1], match[2]) is None:  # type: ignore[arg-type]  # the pattern knows the three
         yield text.problem(path, f"{edge} is the edge of the map", "both hexes lie on the map (GC-Z-39)")
     elif edge in campaign.rivers.edges[:at]:
@@ -315,7 +315,7 @@ def _city_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
         path = ("cities", label)
         if kind not in ancient:
             yield text.problem(
-                path, f"{kind!r:.30} is no city of nobody's", nearest(kind, ancient) or " or ".join(ancient)
+                path, f"{kind!r:.30} is not a city of nobody's", nearest(kind, ancient) or " or ".join(ancient)
             )
             continue
         if label not in campaign.grid:
@@ -332,7 +332,11 @@ def _people_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
     """Unknown factions and rosters, names that a player cannot have, and an order that leaves a player out."""
     factions = tuple(FACTIONS)
     if len({seat_file(seat) for seat in campaign.players}) != len(campaign.players):
-        yield text.problem(("players",), "two players have one name", "each needs a name of their own")
+        yield text.problem(
+            ("players",),
+            "two players' names give the same file name",
+            "give each a name that differs in more than capitals, spaces and punctuation",
+        )
     for seat, side in campaign.players.items():
         if not re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9 _-]{0,28}[A-Za-z0-9])?", seat):
             right = "up to 30 letters from A to Z, digits, spaces and hyphens, because files are called by it"

@@ -68,7 +68,7 @@ def _lines(position: Position) -> Iterator[Remark]:
             if isinstance(found, Misfit):
                 yield Remark(("plans", key, at), found.what, found.right)
             elif (label := found.args.get("hex")) is not None and label not in grid.hexes:
-                yield Remark(("plans", key, at), f"{label!r:.40} is no hex of this game", among(label, grid.hexes))
+                yield Remark(("plans", key, at), f"{label!r:.40} is not a hex of this game", among(label, grid.hexes))
 
 
 def _doubles(position: Position) -> Iterator[Remark]:

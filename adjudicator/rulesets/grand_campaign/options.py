@@ -88,7 +88,7 @@ def _wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> Iterator[Rem
         for number, label in enumerate(getattr(sheet, key)):
             if label.strip() not in view.grid:
                 right = nearest(label.strip(), view.grid.hexes) or f"{view.grid.hexes[0]} to {view.grid.hexes[-1]}"
-                yield Remark((key, number), f"{label!r:.20} is no hex of this map", right)
+                yield Remark((key, number), f"{label!r:.20} is not a hex of this map", right)
     now = asked(view, seat)
     for key in WISHED:
         if getattr(sheet, key) and key not in now:

@@ -112,7 +112,9 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
         if kept is None or kept == today:
             campaign_named(settings.campaign)
         if settings.digest is not None:
-            raise problem("", f"digest: {settings.campaign} is no file of yours", "leave it out")
+            raise problem(
+                "", f"digest: {settings.campaign} is not a file of your own, so it has no digest", "leave it out"
+            )
         if kept is None or kept == today:
             return settings
         return extend_record(settings, OwnCampaign, own=load_campaign(kept, f"kept/{settings.campaign}.yaml"))

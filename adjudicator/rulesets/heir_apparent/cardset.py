@@ -278,7 +278,7 @@ class _Card:
             else:
                 self.names[name] = found.kind
             if name in {*PLAYERS, *WORDS}:
-                self.bad(("choice", name), f"{name!r} is no name to choose under", "write a word of your own")
+                self.bad(("choice", name), f"{name!r} is not a name to choose under", "write a word of your own")
         if card.limit is not None and (card.limit.only is None) == (card.limit.bar is None):
             self.bad(("limit",), "a limit says who alone may join, or who may not", "write only: or bar:")
         for part, steps in card.outcome.items():

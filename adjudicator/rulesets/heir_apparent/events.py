@@ -451,7 +451,7 @@ class Lost:
     rule="HA-Q-2", weight=54, heard=EVERYBODY,
 )  # fmt: skip
 class Took:
-    """Favor went from one player to another, as much as there was (HA-Q-2)."""
+    """Favor went from one player to another: the amount of the card, or all that the giver had if that was less (HA-Q-2)."""
 
     event: Literal["took"] = "took"
     seat: SeatId

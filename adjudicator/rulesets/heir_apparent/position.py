@@ -126,7 +126,9 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
         if kept is None or kept == today:
             cards_named(settings.cards)
         if settings.digest is not None:
-            raise problem("", f"digest: {settings.cards} is no file of yours", "leave it out")
+            raise problem(
+                "", f"digest: {settings.cards} is not a file of your own, so it has no digest", "leave it out"
+            )
         if kept is None or kept == today:
             return settings
         return extend_record(settings, OwnCards, own=load_cards(kept, f"kept/{settings.cards}.yaml"))
@@ -381,7 +383,7 @@ def faults(position: Position) -> Iterator[Remark]:
     for seat, player in position.players.items():
         if player.prince not in known.princes:
             right = among(player.prince, known.princes)
-            yield Remark(("players", seat, "prince"), f"{player.prince!r:.40} is no Prince of the set", right)
+            yield Remark(("players", seat, "prince"), f"{player.prince!r:.40} is not a Prince of the set", right)
         elif position.court.get(player.prince, Courtier(by="")).by != seat:
             yield Remark(("court",), f"{player.prince} is not in play under {seat} (HA-M-2)", "put the Prince back")
         if player.favor > MOST_FAVOR:
@@ -390,10 +392,10 @@ def faults(position: Position) -> Iterator[Remark]:
     for name, courtier in position.court.items():
         for key, whose in (("by", courtier.by), ("home", courtier.home)):
             if whose is not None and whose not in seats:
-                yield Remark(("court", name, key), f"{whose!r:.40} is no seat", among(whose, seats))
+                yield Remark(("court", name, key), f"{whose!r:.40} is not a seat", among(whose, seats))
     for key, one in (("active", position.active), ("right", position.right)):
         if one is not None and one not in seats:
-            yield Remark((key,), f"{one!r:.40} is no seat", among(one, seats))
+            yield Remark((key,), f"{one!r:.40} is not a seat", among(one, seats))
     if position.active is None and position.phase is not Phase.AUCTION:
         yield Remark(("active",), "nobody has the turn", "name a seat")
     with_event = position.phase in (Phase.EVENT, Phase.CHOICE, Phase.REOPENED)
@@ -406,7 +408,9 @@ def faults(position: Position) -> Iterator[Remark]:
             "an Event lies open in its own windows alone",
         )
     elif position.event is not None and position.event not in known.events:
-        yield Remark(("event",), f"{position.event!r:.40} is no Event of the set", among(position.event, known.events))
+        yield Remark(
+            ("event",), f"{position.event!r:.40} is not an Event of the set", among(position.event, known.events)
+        )
     if not position.over and (position.phase in (Phase.REOPENED, Phase.STOPPED)) is (position.underway is None):
         what = "a phase is under way if it was stopped or reopened, and only then"
         yield Remark(("underway",), what, "put the phase right")
@@ -423,7 +427,7 @@ def _named(position: Position) -> Iterator[Remark]:
         yield Remark(("underway", "asked"), "somebody stopped a run if its phase says so", "put the phase right")
     for key, seat in (("next", underway.next), ("asked", underway.asked)):
         if seat is not None and seat not in seats:
-            yield Remark(("underway", key), f"{seat!r:.40} is no seat", among(seat, seats))
+            yield Remark(("underway", key), f"{seat!r:.40} is not a seat", among(seat, seats))
     if underway.brawl is not None:
         for key in ("attacker", "defender"):
             name = getattr(underway.brawl, key)

@@ -218,14 +218,14 @@ def _choose(text: str) -> Selector | Unread:
         return Unread(f"choose({text:.60})", "write choose(NAME, [WORD, ...])")
     name = match[1].strip()
     if not NAME.fullmatch(name) or name in {*PLAYERS, *WORDS, *CALLS, "self", "event"}:
-        return Unread(f"{name!r:.40} is no name to choose under", "write a word of your own, in lower case")
+        return Unread(f"{name!r:.40} is not a name to choose under", "write a word of your own, in lower case")
     found = read_filter(_words(match[2]))
     return found if isinstance(found, Unread) else Choose(name, found)
 
 
 def _bracketed(text: str) -> Filter | Unread:
     if not (text.startswith("[") and text.endswith("]")):
-        return Unread(f"{text!r:.60} is no filter", "write words in brackets, such as [mine, unturned]")
+        return Unread(f"{text!r:.60} is not a filter", "write words in brackets, such as [mine, unturned]")
     return read_filter(_words(text[1:-1]))
 
 

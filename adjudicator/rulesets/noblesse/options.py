@@ -70,7 +70,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
         elif order.kind in OWN_UNITS and position.players[seat].role:
             mine = [id_ for id_, unit in position.units.items() if unit.owner == seat]
             if order.args["unit"] not in mine:
-                what = f"{line}: {order.args['unit']} is no unit of yours as things stand"
+                what = f"{line}: {order.args['unit']} is not a unit of yours as things stand"
                 right = f"you have {', '.join(mine)}" if mine else "you have no unit"
                 yield Remark(path, what, right, level="warning")
     for index, proposal in enumerate(sheet.treaties):

@@ -101,7 +101,9 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
         if kept is None or kept == today:
             scenario_named(settings.scenario)
         if settings.digest is not None:
-            raise problem("", f"digest: {settings.scenario} is no file of yours", "leave it out")
+            raise problem(
+                "", f"digest: {settings.scenario} is not a file of your own, so it has no digest", "leave it out"
+            )
         if kept is None or kept == today:
             return settings
         return extend_record(settings, OwnScenario, own=load_scenario(kept, f"kept/{settings.scenario}.yaml"))
@@ -353,7 +355,7 @@ def _offers_seen(position: Position, seat: SeatId | None) -> tuple[Offer, ...]:
 
 
 def _treaties_seen(position: Position, seat: SeatId | None) -> dict[str, Treaty]:
-    """The leaders of its parties know a treaty, without the deeds that only the program keeps (NB-T-6)."""
+    """The treaties that a seat may see: those of the faction that it leads, without the deeds that only the program keeps (NB-T-6)."""
     led = _leads(position, seat)
     return {name: shown(treaty, NONE) for name, treaty in position.treaties.items() if led in treaty.parties}
 
@@ -450,7 +452,7 @@ def faults(position: Position) -> Iterator[Remark]:
             what = f"{name} is rented, and nobody controls it"
             yield Remark(("units", name, "rented"), what, "leave it out (NB-L-6)")
         if unit.leader == "company" and unit.name not in (*board.companies, BASIC):
-            what = f"{unit.name!r:.40} is no company that could lead {name}"
+            what = f"{unit.name!r:.40} is not a company that could lead {name}"
             yield Remark(("units", name, "name"), what, nearest(unit.name, board.companies) or BASIC)
     for seat, player in position.players.items():
         if not player.alive and any(courtier.post != "court" for courtier in player.courtiers):
@@ -471,10 +473,10 @@ def faults(position: Position) -> Iterator[Remark]:
         for faction in treaty.declared:
             if faction not in treaty.parties:
                 yield Remark(
-                    ("treaties", name, "declared"), f"{faction!r:.40} is no party to it", " or ".join(treaty.parties)
+                    ("treaties", name, "declared"), f"{faction!r:.40} is not a party to it", " or ".join(treaty.parties)
                 )
         for path, form, listed in unlisted_clauses(treaty):
-            what = f"{form!r:.40} is no form of a treaty's clauses (NB-T-3)"
+            what = f"{form!r:.40} is not a form of a treaty's clauses (NB-T-3)"
             yield Remark(("treaties", name, *path), what, among(form, listed))
     if position.phase is not Phase.SETUP:
         for seat, player in position.players.items():

@@ -362,7 +362,7 @@ def _board_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     places += [((group, estate), estate) for group in ("neutrals", "incomes") for estate in getattr(scenario, group)]
     for path, estate in places:
         if estate not in estates:
-            yield text.problem(path, f"{estate!r:.20} is no estate of this board", f"{estates[0]} to {estates[-1]}")
+            yield text.problem(path, f"{estate!r:.20} is not an estate of this board", f"{estates[0]} to {estates[-1]}")
     if len(set(scenario.prizes)) < len(scenario.prizes):
         yield text.problem(("prizes",), "an estate stands here twice", "name four")
     for estate, amounts in scenario.incomes.items():
@@ -420,7 +420,7 @@ def _ability_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     for path, ability, core in stand:
         at_hand = CORES if core else PRICED
         if ability.effect not in at_hand:
-            what = f"`{ability.effect}` is no effect of {'a core ability' if core else 'an ability that has a price'} (NB-C-12)"
+            what = f"`{ability.effect}` is not an effect of {'a core ability' if core else 'an ability that has a price'} (NB-C-12)"
             yield text.problem((*path, "effect"), what, ", ".join(at_hand))
             continue
         if ability.effect in MEASURED and not ability.amount:
@@ -490,7 +490,11 @@ def _name_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
         what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
         yield text.problem(("players",), what, "one for each role")
     if len({seat_file(name) for name in scenario.players}) != len(scenario.players):
-        yield text.problem(("players",), "two players have one name", "each needs a name of their own")
+        yield text.problem(
+            ("players",),
+            "two players' names give the same file name",
+            "give each a name that differs in more than capitals, spaces and punctuation",
+        )
 
 
 def _unit_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:

@@ -429,7 +429,7 @@ def _reach_faults(
 ) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
     """Faults in the names of a `reaches` clause: a party must reach it, and kills must be of another faction (NB-Z-6)."""
     if parties and end.faction and end.faction not in parties:
-        what = f"{end.faction} is no side of this treaty (NB-Z-6)"
+        what = f"{end.faction} is not a side of this treaty (NB-Z-6)"
         yield (*path, "faction"), what, f"sides: {', '.join(parties)}; whose players are killed stands in `of`"
     if end.of and end.of == end.faction:
         yield (*path, "of"), "a side reaches no kills among its own (NB-Z-6)", "name another faction"
@@ -486,7 +486,7 @@ def _name_faults(
             yield (*path, key), f"no {what} is called {name!r:.40}", nearest(name, names) or ""
     for index, name in enumerate(getattr(clause, "estates", ())):
         if not estates_named(name, scenario):
-            yield (*path, "estates", index), f"{name!r:.20} is no estate, row or column", "such as B3, B or 3"
+            yield (*path, "estates", index), f"{name!r:.20} is not an estate, row or column", "such as B3, B or 3"
 
 
 def estates_named(name: str, scenario: Scenario) -> frozenset[str]:

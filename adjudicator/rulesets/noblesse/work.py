@@ -679,7 +679,7 @@ class Work:
         self.events.append(FactionGone(heard=heard, faction=faction))
 
     def _unseat(self, faction: str, estate: str) -> None:
-        """Take the title from each Noble of a faction whose seat this is (NB-X-23)."""
+        """Take the title from each of a faction's Nobles whose seat is this estate (NB-X-23)."""
         for name in [name for name, noble in self.factions[faction].nobles.items() if noble.at == estate]:
             self.untitle(faction, name)
 

@@ -73,7 +73,7 @@ SAID: Mapping[str, str] = {
     "their-capital-held": "{unit} of {power} stands in the other’s Capital",
     "share-a-vassal": "you and {other} rule {vassal} together",
     "no-location": "name the place of the wedding",
-    "not-your-vassal": "{vassal} is no Vassal of yours",
+    "not-your-vassal": "{vassal} is not a Vassal of yours",
     "capital-lost": "you do not own {capital}",
     "heir-there": "your heir lives in {capital} already",
     "heir-last-winter": "you built an heir in Winter {cycle}, and not in two Winters in a row",

@@ -311,7 +311,7 @@ def seats(settings: Settings) -> tuple[SeatId, ...]:
             raise problem("", what, "name another board")
     for minor, data in board.others.items():
         if len(data.units) != 1 or board.provinces[centre_of(board, minor)].owner != minor:
-            what = f"on the board {board.name} {minor} is no Minor: one unit in one centre of its own (S9-B-1)"
+            what = f"on the board {board.name} {minor} is not a Minor: one unit in one centre of its own (S9-B-1)"
             raise problem("", what, "name another board")
     return tuple(board.powers)
 
