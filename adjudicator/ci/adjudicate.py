@@ -288,9 +288,11 @@ def announce(address: str, lines: list[str]) -> None:
     except urllib3.exceptions.HTTPError as error:
         # Not the error's own text, which would contain the address, a secret.
         raise Problems(
-            [Problem("", 0, 0, f"the announcement failed ({type(error).__name__})", "see the webhook")]
+            [Problem("", 0, 0, f"the announcement failed ({type(error).__name__})", "check the webhook")]
         ) from None
     finally:
         pool.clear()
     if answer.status >= 300:
-        raise Problems([Problem("", 0, 0, f"the announcement was answered {answer.status}", "see the webhook")])
+        raise Problems(
+            [Problem("", 0, 0, f"the webhook answered {answer.status} to the announcement", "check the webhook")]
+        )

@@ -76,7 +76,7 @@ def catch_up(
     found, whole = forge.requests(read_time(at) - LOOKED_BACK)
     found += forge.edited(read_time(at) - EDITED_BACK)
     if not whole:
-        caught.problems.append(Problem("", 0, 0, "more is open than one run can read", LATER))
+        caught.problems.append(Problem("", 0, 0, "more requests are open than one run can read", LATER))
     for attempt in range(ATTEMPTS):
         if attempt:
             wait(2.0**attempt)

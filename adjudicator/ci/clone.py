@@ -142,7 +142,7 @@ class Clone:
         left = [path for path in self._must("ls-files", "--others", "-z", "--", *folders).split("\0") if path]
         if left:
             what = f"{plain(left[0])[:120]} would not be in the commit, so nothing is pushed"
-            raise problem("", what, "see whether the folder is a repository of its own")
+            raise problem("", what, "check whether the folder is its own repository")
 
     def add(self, path: str, body: bytes, message: str, at: str) -> str:
         """Commit these bytes as a file, in a separate commit with this message; returns its hash. Nothing is pushed.
@@ -174,5 +174,5 @@ class Clone:
             time.sleep(0.1 * attempt)  # two pushes can meet at the server's lock before either is done
         said = done.stderr.strip().splitlines()
         raise problem(
-            "", f"the push was refused: {plain(said[-1] if said else '')[:200]}", "see the branch's protection"
+            "", f"the push was refused: {plain(said[-1] if said else '')[:200]}", "check the branch's protection"
         )

@@ -167,7 +167,7 @@ class _History:
                     if change.new is not None:
                         self.versions[change.path][change.new].append(commit)
                 for name in twice:
-                    self.fault(f"games/{name}", TWICE, commit, "give one of them a first name of its own")
+                    self.fault(f"games/{name}", TWICE, commit, "give one of them another first name")
                 for game in moved:
                     self._judge_move(commit, game)
                 self._judge(commit, parent, changes)
@@ -302,7 +302,7 @@ class _History:
             was, is_ = (self.data(entry, path) for entry in self._game_files(commit, game))
             others = {key for key in {*was, *is_} if was.get(key) != is_.get(key)} - {"named"}
             if others or {*game.files} - {"game.yaml"}:
-                self.fault(path, RENAMED, commit, "rename it in a commit of its own")
+                self.fault(path, RENAMED, commit, "rename it in a separate commit")
             self.note(path, f"games/{game.was} was renamed to games/{game.is_}", commit)
         if game.is_.startswith(f"{OVER}/") and self.file(commit.sha, f"{path}/ending.yaml") is None:
             self.fault(path, NOT_OVER, commit, "move it back to games/")
@@ -428,7 +428,7 @@ class _History:
         if step.judged:
             self.fault(path, "which sheets do not open was changed after the turn had been judged", change.commit)
         elif not was <= is_:
-            self.fault(path, "sheets that were said not to open are not any more", change.commit)
+            self.fault(path, "sheets that were listed as unopened are no longer listed", change.commit)
 
     def _judge_charter(self, change: Change) -> None:
         was, is_ = self._last_readable(change)
@@ -613,7 +613,7 @@ class _History:
             with contextlib.suppress(Problems):
                 if isinstance(said, str) and read_time(said).timestamp() > commit.at + LATE:
                     when = datetime.fromtimestamp(commit.at, UTC).strftime("%Y-%m-%dT%H:%MZ")
-                    self.note(path, f"it says that it was {key} at {said[:20]}, and was committed at {when}", commit)
+                    self.note(path, f"it says that it was {key} at {said[:20]}, but was committed at {when}", commit)
 
     def _compare_turn(self, path: str, paths: list[str]) -> None:
         """Compare a turn's versions, separately for each attempt, with the present one of that attempt."""
@@ -660,7 +660,7 @@ class _History:
         """Contradictions between an earlier and a later version of a turn's file."""
         for name, (group, key) in COMMITTED.items():
             if _mapping(was.get(group)).get(key) != _mapping(is_.get(group)).get(key):
-                yield f"{name} is not the one it once was"
+                yield f"{name} is no longer the same"
         given, now = rulings(was), rulings(is_)
         if now[: len(given)] != given:
             yield APPLIED
@@ -896,13 +896,13 @@ COMMITTED = {
 SECRET = ("dice", "seal", "setup")
 """Parts of a judged turn's file that the reveal adds to; nothing in them may change or disappear."""
 RULED: Mapping[str, tuple[str, frozenset[str]]] = {
-    "position": ("the position it began with is another", MOVES),
-    "dispatches": ("the digests of its dispatches are others", MOVES),
+    "position": ("the position that it began with has changed", MOVES),
+    "dispatches": ("the digests of its dispatches have changed", MOVES),
     "players": ("who plays its seats has changed", frozenset({"replace"})),
     "absent": ("who is in civil disorder has changed", frozenset({"replace"})),
-    "standing": ("which sheets stand has changed", frozenset({"replace"})),
-    "phase": ("its phase is another", frozenset()),
-    "put_back": ("why the attempt before it was put back reads otherwise", frozenset()),
+    "standing": ("its standing sheets have changed", frozenset({"replace"})),
+    "phase": ("its phase has changed", frozenset()),
+    "put_back": ("the reason for putting the attempt before it back has changed", frozenset()),
 }
 """Keys of an open turn's file that only rulings change -> the fault otherwise, and the kinds of those rulings."""
 WAITING: Mapping[str, tuple[str, frozenset[str]]] = {
@@ -981,7 +981,7 @@ def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
     for key, *below in early:
         value = turn.get(key) if not below else _mapping(turn.get(key)).get(below[0])
         if value is not None:
-            yield f"`{'.'.join((key, *below))}` stands in it before it was judged"
+            yield f"`{'.'.join((key, *below))}` was in it before it was judged"
 
 
 def _sealed_dice(turn: Mapping[str, Any]) -> Any:

@@ -319,9 +319,9 @@ def _check_door(forge: Forge, archive: Archive, request: Pull | Issue) -> None:
         ways = {Door.PULLS: "a pull request", Door.ISSUES: "an issue"}
         others = " or ".join(ways[door] for door in left)
         right = f"send it by {others}" if others else "ask its host how"
-        raise Shut([Problem("", 0, 0, f"sheets do not come by {ways[request.door]} here", right)])
+        raise Shut([Problem("", 0, 0, f"sheets cannot be sent by {ways[request.door]} here", right)])
     if isinstance(request, Issue) and not request.own:
-        raise problem("", "somebody else edited this issue", "open another, and let nobody but you edit it")
+        raise problem("", "somebody else edited this issue", "open another, and let nobody else edit it")
     if isinstance(request, Issue) and not request.known:
         raise problem("", "this issue was edited so often that nobody can tell by whom", "open another")
 
@@ -332,7 +332,9 @@ def _body(forge: Forge, request: Pull | Issue, path: str) -> bytes:
         return read_letter(request.text)
     entry = forge.entry(request.head, path)
     if entry.mode != REGULAR or entry.kind != "blob":
-        what = {"120000": "a link", "160000": "a submodule", "100755": "an executable file"}.get(entry.mode, "no file")
+        what = {"120000": "a link", "160000": "a submodule", "100755": "an executable file"}.get(
+            entry.mode, "not a file"
+        )
         raise problem("", f"{path} is {what}", "send an ordinary file")
     if entry.size > MOST_BYTES:
         raise problem("", f"the file has {entry.size} bytes", f"at most {MOST_BYTES} are allowed")

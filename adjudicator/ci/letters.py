@@ -50,7 +50,7 @@ def read_letter(text: str) -> bytes:
     assert opening is not None
     ends = [at for at in fences[1:] if lines[at].strip() == opening[1]]
     if not ends:
-        raise problem("", "the line of back ticks above the sheet has no line like it below", right)
+        raise problem("", "the line of back ticks above the sheet has no matching line below it", right)
     if len(ends) > 1:
         raise problem("", f"there are {len(ends) + 1} lines of back ticks", right)
     last = ends[0]

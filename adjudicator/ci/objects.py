@@ -64,7 +64,7 @@ class Objects:
         said = _git(root, "rev-parse", "--is-shallow-repository", "--show-prefix", "HEAD").splitlines()
         if said[0] != "false":
             right = "clone again without --depth, or `git fetch --unshallow`"
-            raise problem(str(root), "the history is not whole", right)
+            raise problem(str(root), "the history is not complete", right)
         self.prefix, self.head = said[1], said[2]
         """The folder's path from the repository's root, with a slash at its end; and the commit at HEAD."""
         self._batch = git_batch(root)
@@ -99,7 +99,9 @@ class Objects:
     def _must(self, sha: str, kind: bytes, most: int | None = None) -> bytes:
         body = self._object(sha, kind, most)
         if body is None:
-            raise problem(str(self.root), f"git has no {kind.decode()} {sha[:12]}", "clone again, whole")
+            raise problem(
+                str(self.root), f"git has no {kind.decode()} {sha[:12]}", "clone again, with the whole history"
+            )
         return body
 
     def blob(self, entry: Entry) -> bytes | None:

@@ -294,7 +294,7 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
         return kept, f"from {shown}; for `courtly new`: export {FILE_VARIABLE}={shlex.quote(str(path))}"
     _fit(setup, Masters())
     if around := enclosing_repository(path):
-        raise problem(shown, f"everything here lies inside of the repository {around}", "move this folder out of it")
+        raise problem(shown, f"everything here is inside the repository {around}", "move this folder out of it")
     body, name = master_file(new_master())
     keep(path, body)
     said = f"made and kept in {shown}, its name is {name}: keep a copy, or sealed games cannot go on when it is lost"

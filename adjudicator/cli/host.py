@@ -164,7 +164,7 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
     turns = maps = sealed = starts = 0
     reason = reason.strip() if reason is not None else None
     if reason == "":
-        raise click.UsageError("the reason is empty: it stands on the turns' pages")
+        raise click.UsageError("the reason is empty: the turns' pages show it")
     with archive.writing():
         for game in progress(list(dict.fromkeys(games)) or archive.slugs(), "Judging"):
             try:

@@ -47,7 +47,7 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: b
     if identity is not None and not files:
         raise click.UsageError("name your sheet with -i")
     if host and (files or os.environ.get("CI")):
-        raise click.UsageError("--host looks at every game, and never in a job, whose log everybody reads")
+        raise click.UsageError("--host looks at every game, so do not use it in a job, whose log everybody can read")
     archive = open_archive()
 
     def seen(turn: Turn, seat: str) -> Any:

@@ -178,16 +178,16 @@ def own_board(name: str, beside: Beside, shipped: Mapping[str, Path], keep: Keep
         if not extends.endswith(".yaml"):
             raise _no_board(text, extends, [*shipped])
         if extends in names:
-            what = f"{' extends '.join([*names, extends])}: this has no end"
+            what = f"{' extends '.join([*names, extends])}: this never ends"
             raise Problems([text.problem(("extends",), what, "name a board that extends none of these")])
         if len(names) > MOST_EXTENSIONS:
-            what = f"{name} extends more files than {MOST_EXTENSIONS}, one after the other"
+            what = f"{name} extends a chain of more than {MOST_EXTENSIONS} files"
             raise Problems([text.problem(("extends",), what, "name a board that comes with courtly")])
         try:
             sources.append(beside(extends))
         except Problems as error:
             what = f"{extends!r:.60} cannot be read: {error.problems[0].what}"
-            raise Problems([text.problem(("extends",), what, "lay it beside this file, or name a board")]) from None
+            raise Problems([text.problem(("extends",), what, "put it beside this file, or name a board")]) from None
         names.append(extends)
 
 
@@ -366,7 +366,7 @@ def _sizes(data: BoardData, text: Text) -> Iterator[Problem]:
         what = f"the board has {len(data.provinces)} provinces"
         yield text.problem(("provinces",), what, f"at most {MOST_PROVINCES} can be drawn")
     if len(data.powers) < 2:
-        yield text.problem(("powers",), "the board has one power", "a game needs two")
+        yield text.problem(("powers",), "the board has one power", "a game needs at least two")
     if len(data.powers) > MOST_SIDES:
         what = f"the board has {len(data.powers)} sides"
         yield text.problem(("powers",), what, f"at most {MOST_SIDES} can be told apart")
@@ -377,15 +377,15 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
     assert data.provinces is not None
     assert data.powers is not None
     if not NICKNAME.fullmatch(data.name):
-        right = "small letters, digits, hyphens and underscores, from a letter on"
+        right = "use lowercase letters, digits, hyphens and underscores, and begin with a letter"
         yield text.problem(("name",), f"{data.name!r:.60} cannot be the name of a board", right)
     if not 1 <= len(data.title) <= 80:
-        yield text.problem(("title",), f"the title has {len(data.title)} letters", "1 to 80")
+        yield text.problem(("title",), f"the title has {len(data.title)} letters", "write 1 to 80")
     owners: dict[tuple[str, ...], tuple[str, str]] = {}
     for code, province in data.provinces.items():
         if not CODE.fullmatch(code):
             what = f"{code!r:.40} cannot be the code of a province"
-            yield text.problem(("provinces", code), what, "2 to 6 capital letters, such as MUN")
+            yield text.problem(("provinces", code), what, "write 2 to 6 capital letters, such as MUN")
         spoken: list[tuple[Place, str]] = [(("provinces", code), code), (("provinces", code, "name"), province.name)]
         spoken += [(("provinces", code, "also", index), other) for index, other in enumerate(province.also)]
         for where, name in spoken:
@@ -397,7 +397,7 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
                 yield text.problem(where, f"{name!r:.50} cannot be the name of a province", RIGHT_NAME)
             elif (whose := owners.setdefault(words, (code, name)))[0] != code:
                 what = f"{name!r:.50} would mean two provinces: {whose[0]} is called {whose[1]!r:.50}"
-                yield text.problem(where, what, "give each names of its own")
+                yield text.problem(where, what, "give each province different names")
     for words, called in owners.items():
         if taken_for := _order_in(words, called[0], owners, data.provinces):
             what = f"{called[1]!r:.50} can be read as an order about {taken_for[0][1]!r:.50}"
@@ -417,8 +417,8 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
                 what = f"{power!r:.50} has no letter from A to Z, and files are named after it"
                 yield text.problem((group, power), what, "write it with at least one letter from A to Z")
             elif (other := files.setdefault(file, (group, power))) != (group, power):
-                what = f"files of {power!r:.50} would be called as those of {other[1]!r:.50}: {file}"
-                yield text.problem((group, power), what, "give each a name of its own")
+                what = f"files of {power!r:.50} would have the same name as those of {other[1]!r:.50}: {file}"
+                yield text.problem((group, power), what, "give each a different name")
 
 
 def _order_in(
@@ -465,8 +465,8 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
                 "only a province of kind coast may list them",
             )
         if len(province.coasts) == 1:
-            right = "name two, or leave them out: a coast is one by itself"
-            yield text.problem((*here, "coasts"), f"{code} has one coast to choose from", right)
+            right = "name at least two, or leave them out: an undivided coast needs no name"
+            yield text.problem((*here, "coasts"), f"{code} has only one coast to choose from", right)
         for index, coast in enumerate(province.coasts):
             if coast not in COAST_NAMES:
                 what = f"no order can name the coast {coast!r:.40}"
@@ -474,8 +474,8 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
             elif coast in province.coasts[:index]:
                 yield text.problem((*here, "coasts", index), f"{code} has the coast {coast} twice", "keep one")
         if province.convoys and (province.kind != "coast" or province.coasts):
-            right = "a coast of one piece can; at sea every fleet does"
-            yield text.problem((*here, "convoys"), f"no fleet can convoy from {code} by this", right)
+            right = "only an undivided coast can have it; at sea every fleet can convoy"
+            yield text.problem((*here, "convoys"), f"this does not let a fleet convoy from {code}", right)
         if province.centre and province.kind == "sea":
             yield text.problem((*here, "centre"), f"{code} is a sea", "supply centres lie on land")
         for key, name, allowed in (("home", province.home, data.powers), ("owner", province.owner, owners)):
@@ -483,7 +483,7 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
                 continue
             if name not in allowed:
                 right = nearest(name, allowed) or "powers: " + ", ".join(data.powers)
-                yield text.problem((*here, key), f"no power {name!r:.40}", right)
+                yield text.problem((*here, key), f"no power is called {name!r:.40}", right)
             elif not province.centre:
                 what = f"{code} is not a supply centre, and has {'a home' if key == 'home' else 'an owner'}"
                 yield text.problem((*here, key), what, f"add `centre: true`, or leave `{key}` out")
@@ -525,11 +525,9 @@ def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
             crossings = {(kind, start, end): where for kind in kinds for start, end in ways}
             if twice := crossings.keys() & seen.keys():
                 other = seen[min(twice)]
-                right = (
-                    "keep one; where it stands in the board that this one extends, take it away under `without` first"
-                )
+                right = "keep one; if it is in the board that this one extends, take it away under `without` first"
                 own = where if where in text.marks else other
-                yield text.problem(own, f"the border {pair} stands twice", right)
+                yield text.problem(own, f"the border {pair} appears twice", right)
             seen |= crossings
     walks = {place for kind, *ends in seen if kind == "army" for place in ends}
     sails = {place for kind, *ends in seen if kind == "fleet" for place in ends}
@@ -575,12 +573,14 @@ def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
                 code = place.partition("/")[0]
                 spot: Place = (group, power, "units", index)
                 if fault := _no_stand(data.provinces, places, kind, place):
-                    yield text.problem(spot, f"{power}: {unit!r:.40} cannot stand there", fault)
+                    yield text.problem(spot, f"{power}: {unit!r:.40} cannot be there", fault)
                     continue
                 other, there = stands.setdefault(code, (unit, spot))
                 if there != spot:
                     own = spot if spot in text.marks else there
-                    yield text.problem(own, f"two units start in {code}: {other} and {unit}", "one province holds one")
+                    yield text.problem(
+                        own, f"two units start in {code}: {other} and {unit}", "a province holds only one unit"
+                    )
 
 
 def _idle(data: BoardData, text: Text) -> Iterator[Problem]:
@@ -604,7 +604,7 @@ def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, Provin
     if kind == "A":
         if province.kind == "sea":
             return "an army does not go to sea"
-        return f"an army is on no coast: write A {code}" if slash else ""
+        return f"an army needs no coast: write A {code}" if slash else ""
     if province.kind == "inland":
         return "a fleet does not go inland"
     if place in places:
@@ -620,20 +620,20 @@ def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
     centres = [code for code, province in data.provinces.items() if province.centre]
     win = data.win
     if data.victory is None and not win.hold and win.years is None:
-        right = "say `victory:`, a number of supply centres, or `win:` with `hold` or `years`"
+        right = "write `victory:`, a number of supply centres, or `win:` with `hold` or `years`"
         yield text.problem((), "nothing says who wins", right)
     if data.victory is not None and data.victory > len(centres):
         what = f"{data.victory} supply centres win, and there are {len(centres)}"
         yield text.problem(("victory",), what, f"at most {len(centres)}")
     if win.lead is not None and data.victory is None:
-        what, right = "a lead counts beside a number of supply centres", "say `victory:` as well"
+        what, right = "a lead counts only together with a number of supply centres", "write `victory:` as well"
         yield text.problem(("win", "lead"), what, right)
     for index, code in enumerate(win.hold):
         if code not in centres:
             what = f"{code!r:.40} is not a supply centre"
             yield text.problem(("win", "hold", index), what, nearest(code, centres) or "name centres by their codes")
         elif code in win.hold[:index]:
-            yield text.problem(("win", "hold", index), f"{code} stands here twice", "keep one")
+            yield text.problem(("win", "hold", index), f"{code} is listed twice", "keep one")
     if win.least is not None and not win.least <= len(win.hold):
         what = f"{win.least} of {len(win.hold)} centres would have to be held"
         yield text.problem(("win", "least"), what, "name more under `hold`, or ask for fewer")
@@ -646,9 +646,9 @@ def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
     for key, name in (*named.items(), ("before", calendar.before)):
         if name is not None and not WORD.fullmatch(name):
             right = "up to 20 letters from A to Z, with single spaces, hyphens or apostrophes between them"
-            yield text.problem(("calendar", key), f"{name!r:.40} cannot stand in a turn's name", right)
+            yield text.problem(("calendar", key), f"{name!r:.40} cannot be part of a turn's name", right)
     if len({name.casefold() for name in named.values()}) < len(named):
-        yield text.problem(("calendar",), "two seasons have one name", "give each its own")
+        yield text.problem(("calendar",), "two seasons have the same name", "give each its own")
     if calendar.before is not None and data.starts == 0:
         right = "say -1 or 1, or leave `before` out"
         yield text.problem(("starts",), "there is no year 0 where years are counted both ways", right)
@@ -668,7 +668,7 @@ def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
         for where, name, kind in names:
             if all(_misread(notation, code, province, name, other) for other in others):
                 line = _misread(notation, code, province, name, others[0])
-                what = f"the {kind} {name!r:.50} cannot be told from the words of an order: `{line}` would be read otherwise"
+                what = f"the {kind} {name!r:.50} cannot be told from the words of an order: `{line}` would be misread"
                 yield text.problem(where, what, f"choose another {kind}")
 
 

@@ -57,7 +57,7 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iter
             continue
         if (shape.centre is not None) != region.centre:
             right = "add `centre`, where its ring goes" if region.centre else "leave `centre` out"
-            is_ = "is" if region.centre else "is no"
+            is_ = "is a" if region.centre else "is not a"
             yield text.problem((*here, "centre"), f"{code} {is_} supply centre on the board", right)
         if {*(shape.coasts or {})} != {*region.coasts}:
             right = "give a point for each of " + ", ".join(region.coasts) if region.coasts else "leave `coasts` out"
@@ -75,11 +75,11 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iter
         paths.append(((*here, "path"), shape.path))
     for spot, path in paths:
         if not PATH.fullmatch(path):
-            right = "closed rings of whole numbers, such as M10 10l40 0 0 40-40 0z"
+            right = "write closed rings of whole numbers, such as M10 10l40 0 0 40-40 0z"
             yield text.problem(spot, "this is not an outline", right)
     for at, sign in enumerate(outlines.signs):
         if not ANY_PATH.fullmatch(sign.path):
-            yield text.problem(("signs", at, "path"), "this is not a path", "letters of SVG paths, and numbers")
+            yield text.problem(("signs", at, "path"), "this is not a path", "write letters of SVG paths, and numbers")
         for code in sign.between or ():
             if code.partition("/")[0] not in regions:
                 yield text.problem(("signs", at), f"the board has no province {code!r:.40}", nearest(code, regions))

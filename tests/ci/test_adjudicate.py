@@ -361,10 +361,10 @@ def test_the_history_shows_what_the_files_alone_cannot(alike: Callable[[], World
     assert report.seen == 1
     assert [(fault.path, fault.what.partition(", which")[0].partition(" (commit")[0]) for fault in report.problems] == [
         (sheet, "this sheet was changed"),
-        (turn, "the commitment to its dice is not the one it once was"),
+        (turn, "the commitment to its dice is no longer the same"),
     ]
     git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{world.fake.repository}", "shallow")
-    with pytest.raises(Problems, match="the history is not whole"):
+    with pytest.raises(Problems, match="the history is not complete"):
         check_history(tmp_path / "shallow")
 
 

@@ -87,7 +87,7 @@ FAULTS = {
     ),
     "an open block": (
         MARKER + "````\norders: []\n```\n",
-        "the line of back ticks above the sheet has no line like it below",
+        "the line of back ticks above the sheet has no matching line below it",
     ),
     "two blocks": (MARKER + "```\norders: []\n```\n```\norders: []\n```\n", "there are 4 lines of back ticks"),
     "an image": (
@@ -106,7 +106,7 @@ FAULTS = {
         MARKER + "```\n" + "# " + "x" * 20_000 + "\n```\n",
         "the sheet has 20003 bytes; at most 16384 are allowed",
     ),
-    "a strange place": ("<!-- courtly sheet ../x -->\n```\norders: []\n```\n", "this is not where a sheet lives"),
+    "a strange place": ("<!-- courtly sheet ../x -->\n```\norders: []\n```\n", "a sheet does not belong here"),
     "no YAML": (MARKER + "```\norders: [\n```\n", "austria.yaml:2:"),
 }
 
@@ -158,7 +158,7 @@ def test_an_edit_by_anybody_but_its_author_refuses_it(world: World, who: int) ->
     number = by_issue(world, "Austria", SHEET)
     world.fake.edit_issue(number, letter(PATH, "orders: []\n"), account=who)
     world.fake.edit_issue(number, letter(PATH, SHEET))
-    assert "somebody else edited this issue; open another, and let nobody but you edit it" in answer_to(world, number)
+    assert "somebody else edited this issue; open another, and let nobody else edit it" in answer_to(world, number)
     assert PATH not in world.fake.files()
 
 
@@ -213,9 +213,9 @@ def test_an_issue_opened_again_after_the_deadline_is_late(world: World) -> None:
 @pytest.mark.parametrize(
     ("doors", "closed", "words"),
     [
-        ("[pull_requests]", "issue", "sheets do not come by an issue here; send it by a pull request"),
-        ("[issues]", "pull", "sheets do not come by a pull request here; send it by an issue"),
-        ("[]", "issue", "sheets do not come by an issue here; ask its host how"),
+        ("[pull_requests]", "issue", "sheets cannot be sent by an issue here; send it by a pull request"),
+        ("[issues]", "pull", "sheets cannot be sent by a pull request here; send it by an issue"),
+        ("[]", "issue", "sheets cannot be sent by an issue here; ask its host how"),
     ],
 )
 def test_a_host_closes_a_door(world: World, doors: str, closed: str, words: str) -> None:

@@ -136,7 +136,7 @@ def test_people_rank_seats_and_the_seats_are_drawn(worlds: Callable[..., World])
     world.clone.update()
     assert verify_game(Archive(world.root, MASTER), "cards").problems == ()
     late = wishes(world, 504, "Ash", key=keys()[0])
-    assert late == "this game has begun, and its seats were drawn before; ask its host for a seat"
+    assert late == "this game has begun, and its seats have been drawn; ask its host for a seat"
 
 
 @pytest.mark.usefixtures("with_hazard")
@@ -148,22 +148,24 @@ def test_what_a_wish_may_not_say(worlds: Callable[..., World]) -> None:
         "it names no seat; rank those you would like, the best first: Ash, Birch, Cedar"
     )
     assert "no seat is called 'Oak'" in wishes(world, ANNA, "Oak", key=first)
-    assert wishes(world, ANNA, "Ash", "Birch", "Ash", key=first).endswith("Ash stands in it twice; name each seat once")
-    assert "there is no key in it; add `key:`" in wishes(world, ANNA, "Ash")
+    assert wishes(world, ANNA, "Ash", "Birch", "Ash", key=first).endswith("Ash is listed twice; name each seat once")
+    assert "the file has no key; add `key:`" in wishes(world, ANNA, "Ash")
     assert wishes(world, ANNA, "Ash", key="age1x").endswith("an age key (age1...) or an SSH key")
     assert "unknown key 'account'" in wishes(world, ANNA, "Ash", key=first, more="account: 7\n")
     asked = world.intake(world.fake.open_pull(ANNA, "anna", {"games/cards/join/ash.yaml": b"seat: Ash\n"}))
-    said = f"nobody takes a seat of this game: they are drawn; send {path}, in which you rank the seats you would like"
+    said = f"nobody chooses a seat in this game: the seats are drawn; send {path}, in which you rank the seats you would like"
     assert asked.line == said
     assert wishes(world, ANNA, "Ash", key=first) == "accepted"
-    assert wishes(world, BEN, "Ash", key=first).endswith("anna has the same key; each seat needs a key of its own")
+    assert wishes(world, BEN, "Ash", key=first).endswith("anna has the same key; each seat needs its own key")
     assert wishes(world, ANNA, "Ash", key=first) == "accepted"  # delivered twice, as after a job that died
     assert wishes(world, ANNA, "Birch", key=first).endswith(
-        "you sent another wish before; it stays: the draw of the seats mixes it in"
+        "you sent a different wish before; the earlier one counts: the draw of the seats depends on it"
     )
     assert wishes(world, BEN, "Ash", key=second) == "accepted"
     assert wishes(world, CLEO, "Ash", key=third) == "accepted"
-    assert wishes(world, 504, "Ash", key=keys()[0]).startswith("as many people as seats are open want to play: 3; ask")
+    assert wishes(world, 504, "Ash", key=keys()[0]).startswith(
+        "there are already as many people who want to play as open seats: 3; ask"
+    )
     assert (
         wishes(world, 101, "Austria", game="summer")
         == "nobody joins this game by pull request; ask its host for a seat"
@@ -176,7 +178,7 @@ def test_a_player_of_the_game_wishes_for_no_second_seat(worlds: Callable[..., Wo
     people["Ash"] = {"player": "Anna", "account": ANNA, "key": keys()[0]}  # type: ignore[dict-item]
     world = started(worlds, seats=people)
     assert wishes(world, ANNA, "Birch", key=keys()[0]).startswith(
-        "your account plays Ash here, and joining gives it one seat"
+        "your account plays Ash here, and by joining you get one seat only"
     )
     assert wishes(world, BEN, "Ash", key=keys()[0]).endswith("Ash is taken; open seats: Birch, Cedar")
     for account in (BEN, CLEO):
@@ -387,14 +389,14 @@ def test_a_draw_or_a_wish_that_was_changed_is_seen(worlds: Callable[..., World],
 
     for does, path, said in (
         (swap_seats, draw, "drawn again, account"),
-        (new_wish, wish, "this wish is not the one that was drawn with"),
-        (no_wish, wish, "this wish is gone, and its author's seat was drawn"),
+        (new_wish, wish, "this wish differs from the one in the draw"),
+        (no_wish, wish, "this wish is missing, although its author got a seat in the draw"),
         (one_more, wish.replace("503", "504"), "this wish was not in the draw"),
-        (other_secret, draw, "the seats were drawn with another secret than game.yaml commits to"),
-        (other_commitment, draw, "the seats were drawn with another secret than game.yaml commits to"),
+        (other_secret, draw, "the secret of the draw does not match the commitment in game.yaml"),
+        (other_commitment, draw, "the secret of the draw does not match the commitment in game.yaml"),
         (other_roll, draw, "its digest or its rolls are not those that the draw gives"),
-        (no_draw, draw, "the game has begun, and the draw of its seats is gone"),
-        (comment, draw, "it is not what the draw writes"),
+        (no_draw, draw, "the game has begun, but the draw of its seats is missing"),
+        (comment, draw, "the file differs from what the draw writes"),
     ):
         root = tmp_path / does.__name__
         shutil.copytree(world.root, root)
@@ -418,7 +420,7 @@ def test_a_draw_by_another_commitment_or_wish_opens_no_game(worlds: Callable[...
     (world.root / "games/cards/join/draw.yaml").write_text(forged, encoding="utf-8")
     done = CliRunner().invoke(main, ["-C", str(world.root), "run"], env={"COURTLY_MASTER": SECRET})
     assert done.exit_code == 1
-    assert "the seats were drawn with another secret than game.yaml commits to" in done.output
+    assert "the secret of the draw does not match the commitment in game.yaml" in done.output
     assert world.archive.turns("cards") == []
 
 
@@ -431,12 +433,12 @@ def test_files_that_no_job_wrote_stop_their_game_with_their_line(worlds: Callabl
     for name, text, said in (
         ("wish.501.yaml", "seats: [Ash]\n", "games/cards/join/wish.501.yaml:1:1: 'account' is missing; add it"),
         ("wish.501.yaml", "schema: 1\nseats: [Ash]\nplayer: x\naccount: 7\nasked: x\n",
-         "games/cards/join/wish.501.yaml:1:1: the file has the name of another's"),
+         "games/cards/join/wish.501.yaml:1:1: the file's name does not match its contents"),
         ("wish.501.yaml", "schema: 1\nseats: [Oak]\nplayer: x\naccount: 501\nasked: x\n",
          "games/cards/join/wish.501.yaml:2:1: no seat is called 'Oak'"),
         ("draw.yaml", "schema: 1\n", "games/cards/join/draw.yaml:1:1: 'digest' is missing; add it"),
         ("draw.yaml", "schema: 1\nsecret: x\ndigest: x\npicks:\n" + "- {account: 1, player: x, wish: x, seat: Ash}\n" * 2,
-         "games/cards/join/draw.yaml:4:1: a seat is given twice, or is none of this game's"),
+         "games/cards/join/draw.yaml:4:1: a seat is given twice, or is not in this game"),
         ("wish.x.yaml", "", "games/cards/join/wish.x.yaml: no seat of this game has a file of that name"),
     ):  # fmt: skip
         (join / name).write_text(text, encoding="utf-8")
@@ -490,7 +492,7 @@ def test_a_sealed_game_whose_draw_nothing_commits_to_is_refused(tmp_path: Path) 
     draw = load_game(Archive(tmp_path), "game").data.draw or ""
     for other, said in (
         ("", "the seats are to be drawn, and nothing commits to the draw"),
-        ("draw: x\n", "'x' is no commitment; 64 hexadecimal digits in quotation marks"),
+        ("draw: x\n", "'x' is not a commitment; 64 hexadecimal digits in quotation marks"),
     ):
         line = next(line for line in text.splitlines(keepends=True) if draw in line)
         path.write_text(text.replace(line, other), encoding="utf-8")
@@ -583,7 +585,7 @@ def test_the_draw_is_checked_when_the_game_is_over_too(worlds: Callable[..., Wor
     draw = world.root / "games/over/cards/join/draw.yaml"
     draw.write_text(draw.read_text().replace("choice: 1", "choice: 2"))
     (said,) = verify_game(Archive(world.root), "cards").problems
-    assert str(said).endswith("chooses otherwise than the draw says; restore it from the history")
+    assert str(said).endswith("chooses differently from the draw; restore it from the history")
 
 
 @pytest.mark.usefixtures("with_hazard")

@@ -160,7 +160,7 @@ def test_an_issue_is_no_door_where_nobody_tells_who_edited_it(forgejo: World) ->
     numbers = [forgejo.fake.open_issue(ACCOUNTS["Austria"], "anna", text) for text in texts]
     before = forgejo.fake.files()
     done = forgejo.intake(numbers[0])
-    assert (done.what, done.line) == ("refused", "sheets do not come by an issue here; send it by a pull request")
+    assert (done.what, done.line) == ("refused", "sheets cannot be sent by an issue here; send it by a pull request")
     assert forgejo.intake(numbers[1]).line == "is an ordinary issue"
     again = forgejo.fake.open_issue(ACCOUNTS["Austria"], "anna", texts[0])
     caught = forgejo.catch_up()

@@ -55,7 +55,7 @@ def test_one_request_that_cannot_be_read_stops_no_other(world: World, monkeypatc
     caught = world.catch_up()
     assert [(one.number, one.what) for one in caught.outcomes] == [(mine, "accepted")]
     assert [str(fault) for fault in caught.problems] == [
-        "more is open than one run can read; it will be tried again with the next run"
+        "more requests are open than one run can read; it will be tried again with the next run"
     ]
 
 

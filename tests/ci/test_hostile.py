@@ -467,13 +467,13 @@ def _(scene: Scene) -> str:
 
 # Changes of a pull request
 
-simple("a sheet and one more file", "the pull request changes 2 files; a pull request for a game brings one file",
+simple("a sheet and one more file", "the pull request changes 2 files; a pull request for a game may bring only one file",
        "Austria", {path("austria.yaml"): SHEET, path("austria.2.yaml"): SHEET})  # fmt: skip
-simple("thirty files", "the pull request changes 30 files; a pull request for a game brings one file and no more",
+simple("thirty files", "the pull request changes 30 files; a pull request for a game may bring only one file",
        "Austria", {path(f"x{number}.yaml"): SHEET for number in range(30)})  # fmt: skip
-simple("a sheet and code", "the pull request changes 2 files; a pull request for a game brings one file and no more",
+simple("a sheet and code", "the pull request changes 2 files; a pull request for a game may bring only one file",
        "Austria", {path("austria.yaml"): SHEET, "adjudicator/core/secrets/age.py": b"import os\n"})  # fmt: skip
-simple("a folder of sheets made a link", "the pull request changes 3 files; a pull request for a game brings one file",
+simple("a folder of sheets made a link", "the pull request changes 3 files; a pull request for a game may bring only one file",
        "Austria", {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/etc")})  # fmt: skip
 simple("no game at all", "left: changes no game", "Austria", {"README.md": b"Buy this\n"})
 simple("a file called game", "left: changes no game", "Austria", {"game/x": b"x"})
@@ -481,7 +481,7 @@ simple("a sheet renamed", "the pull request renames a file",
        "Austria", {path("england.yaml"): None, path("austria.yaml"): b"orders: [F London - North Sea]\n"})  # fmt: skip
 simple("one's own sheet removed", "the pull request removes a file", "England", {path("england.yaml"): None})
 simple("a rival's sheet removed", "the pull request removes a file", "Austria", {path("england.yaml"): None})
-CHANGED = "the pull request changes a file; sheets are only ever added"
+CHANGED = "the pull request changes a file; sheets are added and never changed"
 simple("a sheet changed", CHANGED, "England", {path("england.yaml"): SHEET})
 simple("a sealed sheet changed", CHANGED, "England", {path("england.yaml.age", "summer"): SHEET})
 simple("a sheet made a link", CHANGED, "England", {path("england.yaml"): ("120000", b"austria.yaml")})
@@ -512,7 +512,11 @@ def listed(name: str, files: Files) -> Callable[[Scene], str]:
 LINKED: Files = {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/etc")}
 for name, words, files in (
     ("a folder on the path that is a link", "/orders is not a folder there; leave the folders as they are", LINKED),
-    ("a folder of a sheet's name", "austria.yaml is no file; send an ordinary file", {path("austria.yaml/x"): SHEET}),
+    (
+        "a folder of a sheet's name",
+        "austria.yaml is not a file; send an ordinary file",
+        {path("austria.yaml/x"): SHEET},
+    ),
     ("a file that is not there", "the file is not in the pull request's commit; push it again", {"x": b""}),
 ):
     CASES.append(Case(f"listed, {name}", words, listed(path("austria.yaml"), files), alone=False))
@@ -536,7 +540,7 @@ def _(scene: Scene) -> str:
 
 # Paths
 
-NOWHERE, NOBODY = "this is not where a sheet lives", "no seat of this game has a sheet of that name"
+NOWHERE, NOBODY = "a sheet does not belong here", "no seat of this game has a sheet of that name"
 PATHS = {
     path("Austria.yaml"): NOWHERE,
     path("austria.YAML"): NOWHERE,
@@ -633,7 +637,9 @@ def _(scene: Scene) -> str:
     return scene.tries("Austria", {path("austria.yaml"): SHEET}, date="2026-11-20T12:00:00Z")
 
 
-@case("on the stroke of the deadline", "by the server's clock it was 2026-11-22T00:00Z; write one for the next turn")
+@case(
+    "on the stroke of the deadline", "by the server's clock it was 2026-11-22T00:00Z; write a sheet for the next turn"
+)
 def _(scene: Scene) -> str:
     scene.fake.now = datetime(2026, 11, 22, tzinfo=UTC)
     return scene.tries("Austria", {path("austria.yaml"): SHEET})
@@ -649,7 +655,7 @@ def _(scene: Scene) -> str:
 
 # FS-10: the time that counts is when a pull request became one that intake may take in.
 AT_SIX = (
-    "the deadline was 2026-11-22T00:00Z, and by the server's clock it was 2026-11-22T06:00Z; write one for the next"
+    "the deadline was 2026-11-22T00:00Z, and by the server's clock it was 2026-11-22T06:00Z; write a sheet for the next"
 )
 
 
@@ -711,7 +717,7 @@ simple("a number left out", "England has sent 1 sheet this turn; the next one is
        "England", {path("england.3.yaml.age", "summer"): SHEET})  # fmt: skip
 
 
-@case("the hundredth sheet", "Austria has sent 99 sheets this turn; that is the most; ask the host")
+@case("the hundredth sheet", "Austria has sent 99 sheets this turn; that is the limit; ask the host")
 def _(scene: Scene) -> str:
     scene.pushes({path("austria.99.yaml"): SHEET})
     return scene.tries("Austria", {path("austria.98.yaml"): b"orders: []\n"})
@@ -943,7 +949,7 @@ YAML = {
     "a giant number": (b"draw: " + b"9" * 8000 + b"\n", "draw is '9999"),
     "a tag": (b"orders: !!python/object/apply:os.system [id]\n", "a tag (tag:yaml.org,2002:python/object/apply:os.sys"),
     "a merge key": (b"<<: {orders: []}\n", "a merge key (<<); write the keys out"),
-    "a key twice": (b"orders: []\norders: [A Vienna - Galicia]\n", "the key 'orders' stands twice; keep one of them"),
+    "a key twice": (b"orders: []\norders: [A Vienna - Galicia]\n", "the key 'orders' appears twice; keep one of them"),
     "a key that is a list": (b"? [orders]\n: []\n", "a key that is a list or a mapping; a key is one word"),
     "an unknown key": (b"oders: []\n", "unknown key 'oders'; did you mean 'orders'?"),
     "a quote that is not closed": (b'orders: ["A Vienna\n', "not YAML: a quote that is not closed"),
@@ -999,7 +1005,7 @@ for name, body, words in (
     ("a word for a sheet", b"sheet: hello\n", "sheet is 'hello'; write keys and values"),
     ("no sheet", b"", "'sheet' is missing; add it"),
     ("a second document", b"sheet: {}\n---\nsheet: {}\n", "a second document; one file holds one document"),
-    ("a second seat", b"sheet: {}\nseat: England\n", "the key 'seat' stands twice; keep one of them"),
+    ("a second seat", b"sheet: {}\nseat: England\n", "the key 'seat' appears twice; keep one of them"),
     ("more than belongs there", b"sheet: {}\nfinal: true\n", "unknown key 'final'; allowed: archive, game"),
 ):
     SEALED.append(Sealed(f"an envelope with {name}", words, inside(body)))
@@ -1057,12 +1063,12 @@ def _(scene: Scene) -> str:
     return (data.refused or {})["russia.yaml.age"]
 
 
-@case("one's own sealed sheet again", "this is the file that you sent before; seal your orders anew", alone=False)
+@case("one's own sealed sheet again", "this is the file that you sent before; seal your orders again", alone=False)
 def _(scene: Scene) -> str:
     return scene.tries("Russia", {path("russia.2.yaml.age", "summer"): scene.sent("Russia")})
 
 
-@case("a rival's sealed sheet", "this is the file that England sent; seal your orders anew", alone=False)
+@case("a rival's sealed sheet", "this is the file that England sent; seal your orders again", alone=False)
 def _(scene: Scene) -> str:
     return scene.tries("Russia", {path("russia.2.yaml.age", "summer"): scene.sent("England")})
 
@@ -1261,9 +1267,9 @@ joining("a seat that somebody holds", "England is taken; open seats: Austria, It
 joining("a seat that somebody joined", "Austria is taken; open seats: Italy", pushed={JOIN: has_asked(7)})
 joining("a seat that somebody joined before it was asked for", "somebody took this seat before you; the game's page",
         pushed={JOIN: has_asked(7)}, late=True)  # fmt: skip
-joining("a second seat", "your account plays England here, and joining gives it one seat; the host can give more",
+joining("a second seat", "your account plays England here, and by joining you get one seat only; the host can give you more",
         who=ACCOUNTS["England"])  # fmt: skip
-joining("a second request", "your account has asked for a seat of this game; wait for the host's answer", join="ask",
+joining("a second request", "your account has already asked for a seat in this game; wait for the host's answer", join="ask",
         pushed={f"games/seats/join/italy.{STRANGER}.yaml": has_asked(STRANGER, "Italy")})  # fmt: skip
 joining("a flood of requests", "50 people have asked for seats of this game; ask its host", join="ask",
         pushed={f"games/seats/join/italy.{number}.yaml": has_asked(number, "Italy") for number in range(1, 51)})  # fmt: skip
@@ -1298,7 +1304,10 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case("one's own seat again, with another key", "you asked for Austria before, with another key; the host changes keys")
+@case(
+    "one's own seat again, with another key",
+    "you asked for Austria before, with another key; only the host can change a key",
+)
 def _(scene: Scene) -> str:
     people = game_data()["seats"] | {"Austria": {"player": "open"}}
     scene.plays("seats", open_now=True, sealed=False, seed="s", seats=people, join="first")
@@ -1546,7 +1555,9 @@ def _(scene: Scene) -> str:
     return scene.take(number)
 
 
-@case("an issue where only pull requests are taken", "sheets do not come by an issue here; send it by a pull request")
+@case(
+    "an issue where only pull requests are taken", "sheets cannot be sent by an issue here; send it by a pull request"
+)
 def _(scene: Scene) -> str:
     scene.pushes({"games/archive.yaml": scene.fake.read("games/archive.yaml") + b"doors: [pull_requests]\n"})
     return scene.take(asked(scene, "Austria", path("austria.yaml"), SHEET.decode()))
@@ -1853,7 +1864,7 @@ def _(scene: Scene) -> str:
 
 
 simple("a file that only begins like a game", "left: changes no game", "Austria", {"games.md": b"Buy this\n"})
-simple("a sheet behind code", "the pull request changes 3 files; a pull request for a game brings one file and no more",
+simple("a sheet behind code", "the pull request changes 3 files; a pull request for a game may bring only one file",
        "Austria", {"a.py": b"", "b.py": b"", path("austria.yaml"): SHEET})  # fmt: skip
 
 

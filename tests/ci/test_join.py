@@ -99,7 +99,7 @@ def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Ca
     assert joins(world, BEN, "Austria").startswith("somebody took this seat before you; ")
     assert (
         joins(world, ANNA, "Italy")
-        == "your account plays Austria here, and joining gives it one seat; the host can give more"
+        == "your account plays Austria here, and by joining you get one seat only; the host can give you more"
     )
     assert joins(world, ACCOUNTS["France"], "Italy").startswith("your account plays France here")
     assert (plays(world, "Austria", FIRST), plays(world, "Italy", FIRST)) == (("anna", ANNA), ("open", None))
@@ -161,7 +161,10 @@ def test_the_host_is_asked_and_gives_the_seat(worlds: Callable[..., World]) -> N
     assert {name for name in world.fake.files() if "/join/" in name} == {
         f"games/open/join/austria.{ANNA}.yaml", f"games/open/join/austria.{BEN}.yaml",
     }  # fmt: skip
-    assert joins(world, ANNA, "Italy") == "your account has asked for a seat of this game; wait for the host's answer"
+    assert (
+        joins(world, ANNA, "Italy")
+        == "your account has already asked for a seat in this game; wait for the host's answer"
+    )
     assert "no account is known to play Austria" in sends(world, ANNA, "austria.yaml")
     told = [
         "open: open seats: Austria, Italy",
@@ -191,13 +194,13 @@ def test_a_hidden_game_opens_when_its_seats_are_taken(worlds: Callable[..., Worl
     before = world.fake.main()
     assert world.archive.turns("cards") == []
     keys = {seat: new_identity() for seat in hazard.SEATS}
-    assert joins(world, ANNA, "Ash", game="cards").endswith("there is no key in it; add `key:` with the public line of "
-        "`courtly keygen`, to which your private news are sealed")  # fmt: skip
+    assert joins(world, ANNA, "Ash", game="cards").endswith("the file has no key; add `key:` with the public line of "
+        "`courtly keygen`, which your private news will be sealed to")  # fmt: skip
     for account, seat in ((ANNA, "Ash"), (BEN, "Birch")):
         assert joins(world, account, seat, game="cards", key=recipient_of(keys[seat])) == "accepted"
     assert "The game opens when all its seats are taken." in world.fake.pulls[2].comments[0]
     assert joins(world, CLEO, "Cedar", game="cards", key=recipient_of(keys["Ash"])).endswith(
-        "Ash has the same key; each seat needs a key of its own"
+        "Ash has the same key; each seat needs its own key"
     )
     assert joins(world, CLEO, "Cedar", game="cards", key="age1x").endswith("an age key (age1...) or an SSH key")
     assert world.adjudicate("2026-11-21T00:00:00Z").steps == []
@@ -242,7 +245,7 @@ def test_a_file_that_intake_did_not_write_stops_its_game_with_its_line(worlds: C
         ("austria.yaml", b"seat: Austria\n", "games/open/join/austria.yaml:1:1: 'account' is missing; add it"),
         ("spain.yaml", b"", "games/open/join/spain.yaml: no seat of this game has a file of that name"),
         ("austria.yaml", b"schema: 1\nseat: Italy\nplayer: x\naccount: 7\nasked: x\n",
-         "games/open/join/austria.yaml:1:1: the file has the name of another's; restore its name, or what it says"),
+         "games/open/join/austria.yaml:1:1: the file's name does not match its contents; restore the one or the other"),
     ):  # fmt: skip
         world.clone.update()
         (world.root / "games/open/join").mkdir(exist_ok=True)

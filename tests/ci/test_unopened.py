@@ -148,7 +148,7 @@ def test_whoever_says_of_a_sheet_that_it_does_not_open_though_it_does_is_seen(
     world.adjudicate("2026-11-22T00:05:00Z")
     world.clone.update()
     (fault,) = verify_game(Archive(world.root), "summer").problems
-    assert str(fault).startswith(f"{name}: austria.yaml.age opens, and is said not to")
+    assert str(fault).startswith(f"{name}: austria.yaml.age opens, but is listed as a sheet that does not")
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), "whole")
     assert check_history(tmp_path / "whole").problems == []
 
@@ -167,8 +167,8 @@ def test_the_history_holds_what_was_said_of_sheets(worlds: Callable[..., World],
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), "whole")
     faults = check_history(tmp_path / "whole").problems
     what = {
-        "removed": "sheets that were said not to open are not any more",
-        "shortened": "sheets that were said not to open are not any more",
+        "removed": "sheets that were listed as unopened are no longer listed",
+        "shortened": "sheets that were listed as unopened are no longer listed",
         "added late": "which sheets do not open was changed after the turn had been judged",
     }[change]
     assert [(fault.path, fault.what.partition(" (commit")[0]) for fault in faults] == [(name, what)]

@@ -116,7 +116,7 @@ def test_names_that_some_machine_takes_for_others_are_faults(lent: Group, made: 
         path.write_text("x", "utf-8")
     else:
         path.mkdir()
-    assert f"games/{made}: some machines take this for {like!r}, and have the one or the other" in faults(lent)
+    assert f"games/{made}: some machines cannot tell this from {like!r}, and keep only one of the two" in faults(lent)
 
 
 @pytest.mark.parametrize("name", [".x", f"{TURNS[1]}/.x", ".DS_Store"])
@@ -133,7 +133,7 @@ def test_a_turn_that_was_closed_after_its_commit_is_noted(lent: Group) -> None:
     lent.commit("Later")
     told = [note.what for note in lent.history().notes]
     assert any(
-        what.startswith("it says that it was closed at 2099-06-01T00:00Z, and was committed at 2027-") for what in told
+        what.startswith("it says that it was closed at 2099-06-01T00:00Z, but was committed at 2027-") for what in told
     ), told
 
 

@@ -440,7 +440,7 @@ def test_two_at_once_one_works_and_the_other_says_so(busy: Path) -> None:
         assert result.exit_code == 1
         assert result.stdout == ""
         assert result.stderr == (
-            f"error: {busy}: another courtly is at work on this archive; wait until it has finished, then try again\n"
+            f"error: {busy}: another courtly is working on this archive; wait until it has finished, then try again\n"
         )
     assert courtly(busy, "check").exit_code == 0, "reading goes on meanwhile"
     assert snapshot(busy / "games") == before

@@ -39,7 +39,7 @@ from tests import hazard, moot
 from tests.conftest import ROOT
 
 GAME = "game"
-BEGUN = "the game was begun under another courtly, and this one would begin it with another position"
+BEGUN = "the game was begun under another courtly, and this one would begin it with a different position"
 CHANGED = "the position is not the one that the game began with"
 RESTORE = "restore the file from the history"
 
@@ -191,7 +191,7 @@ def test_an_update_that_changes_a_start_stops_no_game_and_upgrade_mends_verify(
     assert told(check_archive(archive)) == ([("warning", BEGUN)] if days == 0 else [])
     (fault,) = verify_game(archive, GAME).problems
     assert (fault.level, fault.what) == ("error", BEGUN)
-    assert f"`courtly upgrade {GAME} --reason ...` lets it stand" in fault.right
+    assert f"`courtly upgrade {GAME} --reason ...` keeps it" in fault.right
     # The game goes on from its start.
     assert judged(archive, 21 + days)[:2] == ["resolved", "opened"]
     if days:
@@ -205,7 +205,7 @@ def test_an_update_that_changes_a_start_stops_no_game_and_upgrade_mends_verify(
     checked = verify_game(archive, GAME)
     assert (checked.problems, checked.turns, checked.as_played) == ((), len(archive.turns(GAME)) - 1, 0)
     assert [note.what for note in checked.notes] == [
-        "the game stands as it was begun, and its start is not verified: begun by 0.1"
+        "the game is kept as it was begun, and its start is not verified: begun by 0.1"
     ]
     assert told(check_archive(archive)) == []
     assert judged(archive, 22 + days)[0] == "resolved"
@@ -346,7 +346,7 @@ def test_rules_that_changed_are_named_and_not_a_file_that_nobody_changed(
     for seat in kind.seats:
         write_stand_in_sheets(archive, GAME, [seat], "1")
     judged(archive, 21)
-    right = "the turn before was judged otherwise than this courtly judges it: `courtly upgrade` shows how"
+    right = "the turn before was judged differently from this courtly: `courtly upgrade` shows how"
     if kind.keys:
         judges(hazard, seven_points, monkeypatch)
     else:  # turns of gifts have no events: only the version shows the change
@@ -354,7 +354,7 @@ def test_rules_that_changed_are_named_and_not_a_file_that_nobody_changed(
         for job in (run, verify):
             monkeypatch.setattr(job, "this_courtly", lambda: "0.2.0")
         mine = adjudicator.__version__
-        right = f"the turn before was judged by courtly {mine}; this is 0.2.0: `courtly upgrade` shows what it judges otherwise"
+        right = f"the turn before was judged by courtly {mine}; this is 0.2.0: `courtly upgrade` shows what it judges differently"
     with pytest.raises(Problems) as caught:
         judged(archive, 22)
     for problems in (check_archive(archive), list(caught.value.problems)):

@@ -66,19 +66,19 @@ CHANGES = {
     "two units in one place": ("F Trieste]", "F Vienna]", "Vienna"),
     "another ruleset": ("ruleset: diplomacy", "ruleset: chess", "no ruleset is called 'chess'"),
     "a stranger": ("  Austria:\n    orders", "  Atlantis:\n    orders", "the game has no seat 'Atlantis'"),
-    "no case": ("result:\n", "outcome:\n", "this is a position, and no case"),
+    "no case": ("result:\n", "outcome:\n", "this is a position, not a case"),
     "no position": ("position:\n", "places:\n", "'places'"),
     "another setting": (
         "ruleset: diplomacy",
         "ruleset: diplomacy\nsettings: {board: fleet_rome}",
-        "with board: standard, and the game",
+        "the position has board: standard, but the game",
     ),
     "rolls that nobody rolled": (
         "result:\n",
         "rolls: [{name: x, sides: 6, value: 6}]\nresult:\n",
         "rolls: the case says",
     ),
-    "junk for a file": ("result:\n", "files: {x.yaml: 'base64:abc'}\nresult:\n", "is no base64"),
+    "junk for a file": ("result:\n", "files: {x.yaml: 'base64:abc'}\nresult:\n", "is not base64"),
     "no text": ("schema: 1", "schema: [", ""),
     "another schema": ("schema: 1", "schema: 9", "schema"),
 }
@@ -162,11 +162,11 @@ def begun_with(tmp_path: Path, change: Any) -> str:
 WRONG: dict[str, tuple[Any, str]] = {
     "two units": (lambda plain: plain["position"]["units"].update(England=["F Trieste"]), "Trieste"),
     "no place": (lambda plain: plain["position"]["units"].update(England=["F Atlantis"]), "Atlantis"),
-    "no position": (lambda plain: plain.pop("position"), "there is no position in it"),
+    "no position": (lambda plain: plain.pop("position"), "the file has no position"),
     "no ruleset": (lambda plain: plain.pop("ruleset"), "'ruleset' is missing"),
     "another setting": (
         lambda plain: plain.update(settings={"board": "fleet_rome"}),
-        "with board: standard, and the game",
+        "the position has board: standard, but the game",
     ),
     "a stranger's key": (lambda plain: plain.update(motto="x"), "motto"),
     "a board that is not there": (lambda plain: plain.update(settings={"board": "islands.yaml"}), "islands.yaml"),

@@ -141,7 +141,7 @@ def test_wrong_use_is_status_2_with_the_way_out(root: Path, args: list[str]) -> 
     ("args", "message"),
     [
         (["new", "a"], "games/a: there is a game of that name already; choose another name"),
-        (["new", "B"], "'B' cannot be a game's name; use small letters, digits and hyphens"),
+        (["new", "B"], "'B' cannot be a game's name; use lowercase letters, digits and hyphens"),
         (["new", "b", "--ruleset", "diplomcy"], "no ruleset is called 'diplomcy'; did you mean 'diplomacy'?"),
         (["new", "b", "--seat", "Austira=Anna"], "--seat: no seat is called 'Austira'; did you mean 'Austria'?"),
         (["new", "b", "--set", "board=fleet_room"], "--set: no board is called 'fleet_room'; did you mean 'fleet_rome'?"),
@@ -302,8 +302,8 @@ def test_a_seat_in_game_yaml_that_a_ruling_gave_away_is_said_not_to_count(root: 
     path.write_text(path.read_text().replace("Italy: {player: open}", "Italy: {player: Ugo, account: 8}"))
     done = courtly(root, "check", "--at", "2026-11-20T01:00Z")
     assert done.output == (
-        "warning: games/a/game.yaml:11:3: Ida plays Italy by a ruling; what is written here counts for the turns before it "
-        "alone; leave it; to change who plays, add a ruling `replace`\nEvery game can be judged; 1 warning(s) above.\n"
+        "warning: games/a/game.yaml:11:3: Ida plays Italy by a ruling; what is written here counts only for the turns "
+        "before that; leave it; to change who plays, add a ruling `replace`\nEvery game can be judged; 1 warning(s) above.\n"
     )
     path.write_text(path.read_text().replace("Italy: {player: Ugo, account: 8}", "Italy: {player: Ida, account: 7}"))
     assert courtly(root, "check", "--at", "2026-11-20T01:00Z").output == "Every game can be judged.\n"
@@ -442,7 +442,7 @@ def test_check_looks_at_every_sheet_and_every_file_it_is_given(root: Path) -> No
         root, "check", str(root / "x.yaml"), str(root / "y.yaml"), str(first).replace("tria", "tira"), str(three)
     )
     assert [line.rpartition(": ")[2] for line in elsewhere.stderr.splitlines()] == [
-        "this is not where a sheet lives; games/GAME/TURN/orders/SEAT.yaml",
+        "a sheet does not belong here; games/GAME/TURN/orders/SEAT.yaml",
         "there is no such file",
         "there is no such file; did you mean 'austria.yaml'?",
         "no seat of this game has a sheet of that name; did you mean 'turkey.yaml'?",

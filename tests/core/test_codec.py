@@ -82,13 +82,13 @@ def faults_of(kind: type[Any], source: str) -> list[str]:
          ["f.yaml:2:12: 'size' is missing; add it", "f.yaml:2:26: unknown key 'sise'; did you mean 'size'?"]),
         ("name: [x]\nwheels: many\nby_place: 3\nopen: perhaps\nnote: true\n",
          ["f.yaml:1:1: name is a list; write text",
-          "f.yaml:2:9: wheels is 'many'; write one entry a line below it, each begun with `- `",
+          "f.yaml:2:9: wheels is 'many'; write each entry on its own line below it, beginning with `- `",
           "f.yaml:3:11: by_place is 3; write keys and values, such as {key: value}",
           "f.yaml:4:7: open is 'perhaps'; write true or false",
           "f.yaml:5:7: note is True; write text"]),
         ("name:\nwheels:\n",
          ["f.yaml:1:1: name is empty; write text",
-          "f.yaml:2:1: wheels is empty; write one entry a line below it, each begun with `- `"]),
+          "f.yaml:2:1: wheels is empty; write each entry on its own line below it, beginning with `- `"]),
         ("- x\n", ["f.yaml:1:1: the file is a list; write keys with their values: `name:`, `wheels:`, `by_place:`, `open:`, `tags:`, `note:`"]),
         ("words\n", ["f.yaml:1:1: the file is 'words'; write keys with their values: `name:`, `wheels:`, `by_place:`, `open:`, `tags:`, `note:`"]),
         ("", ["f.yaml: 'name' is missing; add it"]),
@@ -244,8 +244,8 @@ class Either:
     [
         ("bid: pas", ["f:1:6: bid is 'pas'; write a whole number, or did you mean 'pass'?"]),
         ("bid: true", ["f:1:6: bid is True; write a whole number, or allowed: 'pass'"]),
-        ("whom: al", ["f:1:7: whom is 'al'; did you mean 'all'?, or write one entry a line below it, each begun with `- `"]),
-        ("whom: {a: 1}", ["f:1:1: whom is keys with values; allowed: 'all' or 'none', or write one entry a line below it, each begun with `- `"]),
+        ("whom: al", ["f:1:7: whom is 'al'; did you mean 'all'?, or write each entry on its own line below it, beginning with `- `"]),
+        ("whom: {a: 1}", ["f:1:1: whom is keys with values; allowed: 'all' or 'none', or write each entry on its own line below it, beginning with `- `"]),
     ],
 )  # fmt: skip
 def test_a_value_of_several_kinds_has_one_fault(source: str, said: list[str]) -> None:

@@ -402,7 +402,7 @@ def test_an_end_without_winners_and_a_quiet_turn_are_told_in_the_rulesets_words(
 def test_a_game_that_nobody_plays_any_more_stops_the_run(place: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = replace(moot.RULESET.rules, due=lambda view: frozenset())
     monkeypatch.setattr(moot, "RULESET", replace(moot.RULESET, rules=replace(alone, resolve=_on_and_on)))
-    with pytest.raises(Problems, match=f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"):
+    with pytest.raises(Problems, match=f"{MOST_ALONE} turns in a row were judged in which nobody owed a sheet"):
         steps(place, "2026-11-20T00:00Z")
     judged = place.turns("ring")
     assert len(judged) == MOST_ALONE + 1
@@ -531,7 +531,7 @@ def test_where_nothing_is_left_to_the_host_there_is_nothing_to_decide(tmp_path: 
     (fault,) = check_archive(archive)
     assert (fault.what, fault.right) == (
         "Diplomacy leaves nothing to the host",
-        "use another kind of ruling, as `correct`",
+        "use another kind of ruling, such as `correct`",
     )
 
 
@@ -641,8 +641,8 @@ def test_new_says_that_its_dice_can_be_foreseen(tmp_path: Path) -> None:
         done = cli(tmp_path, "new", game, *words, COURTLY_MASTER=MASTER)
         assert done.exit_code == 0, done.output
         assert done.stderr == (
-            "warning: games/a: anybody can compute its dice before a turn is judged, and choose orders by them: their seed "
-            "stands in game.yaml; for dice that no player can foresee, open it with --sealed\n"
+            "warning: games/a: anybody can compute its dice before a turn is judged, and choose orders by them: the seed "
+            "is in game.yaml; for dice that no player can foresee, open it with --sealed\n"
         ) * (game == "a")
 
 

@@ -100,7 +100,11 @@ def test_what_is_no_address_of_a_forge_is_refused(tmp_path: Path, server: str) -
     with pytest.raises(Problems) as error:
         load_charter(archive_of(tmp_path, f"{CHARTER}forge: '{server}'\n"))
     (fault,) = error.value.problems
-    assert (fault.path, fault.line, fault.what) == ("games/archive.yaml", 4, f"{server!r:.80} is no address of a forge")
+    assert (fault.path, fault.line, fault.what) == (
+        "games/archive.yaml",
+        4,
+        f"{server!r:.80} is not the address of a forge",
+    )
     assert fault.right.endswith("in small letters, such as https://github.com")
 
 
@@ -111,7 +115,7 @@ def test_an_archive_without_a_door_that_its_forge_can_keep_is_refused(tmp_path: 
     assert (fault.line, fault.right) == (5, "write `doors: [pull_requests]`")
     assert (
         fault.what
-        == "Forgejo does not tell who edited an issue, so no sheet can come by one, and no other door is open"
+        == "Forgejo does not show who edited an issue, so no sheet can be sent in one, and no other door is open"
     )
 
 

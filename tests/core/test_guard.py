@@ -52,9 +52,9 @@ STRANGE: dict[str, tuple[Change, str]] = {
     "FS-3: another commitment": (
         replacing(TURN, r'commitment: "?[0-9a-f]{64}"?', f"commitment: {'ab' * 32}"), "the commitment to the dice is not the one that"),
     "FS-3: secrets of their own, as if they were published": (
-        replacing(TURN, r"(commitment: .*)$", rf"\1\n  secret: {'cd' * 32}"), "secrets stand in an open turn, which"),
+        replacing(TURN, r"(commitment: .*)$", rf"\1\n  secret: {'cd' * 32}"), "an open turn shows secrets, which"),
     "another width of sheets": (
-        replacing(TURN, r"(recipient: .*)$", r"\1\n  format: 2\n  width: 4096"), "the lengths of what is sealed are none that"),
+        replacing(TURN, r"(recipient: .*)$", r"\1\n  format: 2\n  width: 4096"), "the lengths of what is sealed are not those that"),
     "an attempt that there was not": (
         replacing(TURN, r"^status: open$", "status: open\nattempt: 2"), "it is attempt 2, and by undone/ it is 1, which"),
     "FS-4: another id of the archive": (
@@ -173,7 +173,8 @@ def test_an_archive_that_lost_its_id_gets_no_other(start: Play, tmp_path: Path) 
     game = start.copy(tmp_path / "archive")
     (game.root / "games/archive.yaml").unlink()
     with pytest.raises(
-        Problems, match=r"games/archive.yaml: there is none, and sealed games are here, .*: game; restore it"
+        Problems,
+        match=r"games/archive.yaml: the file is missing, and the keys of these sealed games .*: game; restore it",
     ):
         new_charter(game.archive)
     assert not (game.root / "games/archive.yaml").exists()
@@ -197,7 +198,7 @@ def test_a_game_that_gathers_nonces_does_not_open_without_them(tmp_path: Path) -
     with archive.writing():
         assert list(run_game(archive, "game", at=OVER)) == []
         with pytest.raises(
-            Problems, match="the game waits for the nonces of Italy; each player gives one: they deal with the host"
+            Problems, match="the game waits for the nonces of Italy; every player must give one, so that the host"
         ):
             list(run_game(archive, "game", at=OVER, now=True))
     assert archive.turns("game") == []
@@ -325,7 +326,7 @@ def test_a_game_that_waited_for_its_nonces_has_its_whole_first_turn(tmp_path: Pa
     assert (turn.opened, turn.deadline) == ("2026-11-25T09:30Z", "2026-11-27T09:30Z")
 
 
-NO_LENGTHS = ["the lengths of what is sealed are none"]
+NO_LENGTHS = ["the lengths of what is sealed are not those"]
 WRONG = {
     "a width that is no step": ("width: 1024", "width: 1023"),
     "a width too small for a sheet": ("width: 1024", "width: 512"),

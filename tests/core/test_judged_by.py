@@ -127,7 +127,7 @@ def test_what_differs_is_said_to_have_been_judged_by_another(game: Play, monkeyp
     path.write_text(
         path.read_text().replace("A Vienna - Tyrolia, result: succeeds", "A Vienna - Tyrolia, result: fails")
     )
-    cause = "judged by courtly 0.0.9+1f0c5a7e9b21; this is 0.2.0: `courtly upgrade` shows what it judges otherwise"
+    cause = "judged by courtly 0.0.9+1f0c5a7e9b21; this is 0.2.0: `courtly upgrade` shows what it judges differently"
     plain = "judged again it is "
     as_courtly(monkeypatch, "0.2.0")
     (fault,) = verify_game(game.archive, "game").problems
@@ -150,7 +150,7 @@ def test_a_position_that_another_courtly_led_to_is_not_to_be_restored(
     as_courtly(monkeypatch, "0.2.0")
     right = (
         "the turn before was judged by courtly 0.0.9+1f0c5a7e9b21; this is 0.2.0: "
-        "`courtly upgrade` shows what it judges otherwise"
+        "`courtly upgrade` shows what it judges differently"
     )
     (found,) = [fault for fault in check_archive(game.archive) if fault.level == "error"]
     assert (found.what, found.right) == ("the position is not the one the turn before led to", right)

@@ -143,7 +143,7 @@ def test_a_game_gets_its_first_name_back(tmp_path: Path) -> None:
     ("old", "new", "what", "right"),
     [
         ("nothing", "x", "there is no such game", "games: "),
-        ("game", "Not So", "cannot be a game's name", "small letters"),
+        ("game", "Not So", "cannot be a game's name", "lowercase letters"),
         ("game", "over", "no game can be called `over`", "choose another name"),
         ("game", "other", "there is a game of that name already", "choose another name"),
         (
@@ -278,7 +278,7 @@ def test_a_game_that_runs_is_not_put_away(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     done = courtly(game.root, "move", "--over", "game")
     assert (done.exit_code, done.stderr) == (
-        1, "error: games/game: the game is not over; a run puts it away when it is\n",
+        1, "error: games/game: the game is not over; a run puts it away once it is over\n",
     )  # fmt: skip
     assert courtly(game.root, "move", "game").exit_code == 2
 

@@ -33,7 +33,7 @@ def test_damaged_texts_are_read_alike_by_both_parsers() -> None:
         ("a: {seat:Ann}\n", ["x.yaml:1:5: not YAML: a colon in a text between brackets; put the text in quotes"]),
         ("a: | b\n", ["x.yaml:1:6: not YAML: a text that begins with | or >; put the text in quotes"]),
         ("a: & b\n", ["x.yaml:1:5: not YAML: a text that begins with & or *; put the text in quotes"]),
-        ("a: - b\n", ["x.yaml:1:4: not YAML: an entry of a list behind other text; begin it on a line of its own"]),
+        ("a: - b\n", ["x.yaml:1:4: not YAML: a list entry follows other text on its line; begin it on a new line"]),
         (
             "one\na: b\n",
             ["x.yaml:2:2: not YAML: a colon in the middle of a text; leave it out, or put the text in quotes"],

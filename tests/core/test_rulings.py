@@ -297,7 +297,7 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line(play: Callable[...,
                 "1:95: rulings.1.replace.account is 'one'; write a whole number",
             ],
         ),
-        ("rulings:", ["1:1: rulings is empty; write one entry a line below it, each begun with `- `"]),
+        ("rulings:", ["1:1: rulings is empty; write each entry on its own line below it, beginning with `- `"]),
         ("ruling: []", ["1:1: unknown key 'ruling'; did you mean 'rulings'?"]),
         ("- reason: x", ["1:1: the file is a list; write keys with their values: `rulings:`"]),
         (
@@ -335,7 +335,7 @@ NONSENSE = {
     "units.Austria: [F Vienna]": "'F Vienna' is not a unit of this board; a fleet does not go inland",
     "units.Austria: [A Paris]": "two units stand in Paris; one province holds one unit",
     "units.Atlantis: [A Vienna]": "'Atlantis' is not a power of this board",
-    "units.Austria: A Vienna": "units.Austria is 'A Vienna'; write one entry a line below it, each begun with `- `",
+    "units.Austria: A Vienna": "units.Austria is 'A Vienna'; write each entry on its own line below it, beginning with `- `",
     "season: Sommer": "season is 'Sommer'; allowed: 'Spring', 'Fall' or 'Winter'",
     "year: soon": "year is 'soon'; write a whole number",
     "settings.board: moon": "no board is called 'moon'; boards: fleet_rome, nine_worlds, standard, taifas, taifas_generals, two_rivers",
@@ -532,7 +532,7 @@ def test_a_ruling_whose_deadline_is_past_is_remarked_on_before_it_is_sent(play: 
             "2026-11-25T00:00Z": [
                 (
                     f"{WHERE}:2:26: 2026-11-24T00:00Z is past, at 2026-11-25T00:00Z: nobody gets "
-                    "more time by it; if you mean to give some, write a time to come"
+                    "more time by it; if you want to give more, write a time in the future"
                 )
             ],
         }
@@ -558,7 +558,7 @@ def test_a_correction_makes_no_other_turn_of_this_one(
     assert refusal(game) == [
         (
             f"{WHERE}:2:17: the turn would be {would}, and it is Spring 1901, movement; "
-            "correct what stands on the board; a ruling makes no other turn of this one"
+            "correct the position on the board; a ruling cannot change which turn this is"
         )
     ]
     path.unlink()
@@ -1094,8 +1094,8 @@ def test_a_game_with_every_ruling_is_proved_without_the_master_when_it_is_over(t
 @pytest.mark.parametrize(
     ("more", "fault"),
     [
-        ({}, "2:15: Birch needs a key to which its private news are sealed; add `key:`, an age key (age1...) or an SSH key"),
-        ({"key": "Ash"}, "2:56: Ash has the same key; each seat needs a key of its own"),
+        ({}, "2:15: Birch needs a key that its private news can be sealed to; add `key:`, an age key (age1...) or an SSH key"),
+        ({"key": "Ash"}, "2:56: Ash has the same key; each seat needs its own key"),
         ({"key": "age1x"}, f"2:56: 'age1x' is not a key that can be sealed to; {AGE_KEY}"),
     ],
     ids=["none", "another’s", "nonsense"],

@@ -93,7 +93,9 @@ IDENTITY = bech32("age-secret-key-", bytes(range(32))).upper()
 RECIPIENT = recipient_of(IDENTITY)
 SECRET = bytes.fromhex("5a" * 32)
 NO_KEY = "is not a key that can be sealed to"
-NO_IDENTITY = "this is no identity; an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
+NO_IDENTITY = (
+    "this is not an identity; an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
+)
 CLOSED = "this cannot be opened: it was sealed to another key, or is damaged; seal it again with the key in this turn's turn.yaml"
 NO_AGE = "this is not an age file; seal the sheet with `courtly seal`, the order desk or `age`"
 CUT = "the sealed text is cut off; seal the sheet with `courtly seal`, the order desk or `age`"
@@ -484,7 +486,7 @@ def test_two_seats_cannot_pin_the_same_key() -> None:
     other = recipient_of(new_identity())
     assert faults_of(Austria=RECIPIENT, England=other) == []
     assert faults_of(Austria=RECIPIENT, England=other, Turkey=RECIPIENT) == [
-        "game.yaml:12:28: Austria has the same key; each seat needs a key of its own"
+        "game.yaml:12:28: Austria has the same key; each seat needs its own key"
     ]
 
 
@@ -584,7 +586,7 @@ def test_two_seats_cannot_pin_the_same_ssh_key_under_another_comment(ssh: dict[s
         assert faults_of(Austria=public(ssh[kind])) == []
         for same in (public(ssh[kind]), bare, other):
             (fault,) = faults_of(Austria=public(ssh[kind]), Italy=same)
-            assert fault.endswith(": Austria has the same key; each seat needs a key of its own"), same
+            assert fault.endswith(": Austria has the same key; each seat needs its own key"), same
     assert faults_of(Austria=public(ssh["ed25519"]), Italy=public(ssh["rsa"])) == []
 
 
@@ -775,7 +777,7 @@ def test_seal_counts_on_from_the_sheets_that_were_sent(game: Play, sheet: Path) 
     place(game, "austria.11.yaml.age").rename(place(game, "austria.99.yaml.age"))
     done = courtly(game.root, "seal", str(sheet), "--game", "game")
     assert (done.exit_code, done.stderr) == (
-        1, f"error: {sheet}: Austria has sent 99 sheets this turn; that is the most; ask the host\n",
+        1, f"error: {sheet}: Austria has sent 99 sheets this turn; that is the limit; ask the host\n",
     )  # fmt: skip
     place(game, "austria.99.yaml.age").unlink()
 
@@ -875,7 +877,10 @@ def test_seal_makes_no_file_that_is_refused_for_its_many_keys(game: Play, sheet:
         assert done.exit_code == 0
         assert courtly(game.root, "check", str(place(game))).exit_code == 0
     else:
-        assert (done.exit_code, done.stderr) == (1, "error: --for: 16 keys; at most 15 beside the turn's own\n")
+        assert (done.exit_code, done.stderr) == (
+            1,
+            "error: --for: 16 keys are too many; name at most 15 besides the turn's key\n",
+        )
         assert not place(game).exists()
 
 
@@ -984,7 +989,7 @@ def test_a_sheet_with_warnings_alone_is_sealed(game: Play, tmp_path: Path) -> No
 WRONG: dict[str, tuple[list[str], str]] = {
     "no game": (["{sheet}"], "{sheet}: which game is this sheet for?; name the game with --game, or put the sheet into games/GAME/TURN/orders/"),
     "no such game": (["{sheet}", "--game", "gmae"], "games/gmae: there is no such game; did you mean 'game'?"),
-    "no game's name": (["{sheet}", "--game", "../x"], "'../x' cannot be a game's name; use small letters, digits and hyphens"),
+    "no game's name": (["{sheet}", "--game", "../x"], "'../x' cannot be a game's name; use lowercase letters, digits and hyphens"),
     "no such seat": (["{sheet}", "--game", "game", "--seat", "Autria"], "{sheet}: no seat is called 'Autria'; did you mean 'Austria'?"),
     "no such turn": (["{sheet}", "--game", "game", "--turn", "002-fall-1901-movement"],
                      "games/game: there is no turn '002-fall-1901-movement'; did you mean '001-spring-1901-movement'?"),
@@ -1024,7 +1029,7 @@ def test_seal_needs_a_sealed_game_with_an_open_turn(tmp_path: Path, sheet: Path)
     over.run(STROKE)
     done = courtly(over.root, "seal", str(sheet), "--game", "game", "--turn", FIRST)
     assert (done.exit_code, done.stderr) == (
-        1, f"error: games/game/{FIRST}: this turn has been judged; seal a sheet for the open one\n",
+        1, f"error: games/game/{FIRST}: this turn has been judged; seal a sheet for the open turn\n",
     )  # fmt: skip
 
 
@@ -1371,7 +1376,7 @@ def test_what_is_packed_has_its_length_and_comes_out_by_any_gunzip(text: bytes, 
 def test_a_small_text_that_stands_for_a_large_one_is_refused() -> None:
     bomb = pack(b"a" * 10_000_000)
     assert len(bomb) < 12_000
-    with pytest.raises(Problems, match="the sealed text has more than 65536 bytes; at most 65536 are allowed"):
+    with pytest.raises(Problems, match="the sealed text is longer than 65536 bytes; at most 65536 are allowed"):
         unpack(bomb, "x", 65536)
 
 

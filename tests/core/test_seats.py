@@ -295,7 +295,7 @@ def test_what_is_wrong_with_them_is_said_at_their_option(tmp_path: Path) -> None
         "error: --holiday: '2026-12-32' is not a day; write it like 2026-12-24",
         "error: --host-account: 'hanna' is not an account number; https://api.github.com/users/NAME shows it as id",
         "error: --phase: 'soon' is not a length of time; write days, hours and minutes, as in 3d or 1d12h",
-        "error: --phase: no turn is of kind 'retreat'; did you mean 'retreats'?",
+        "error: --phase: there is no kind of turn called 'retreat'; did you mean 'retreats'?",
     ]
     assert (done.exit_code, list(tmp_path.rglob("*.yaml"))) == (1, [])
     alone = courtly(tmp_path, "new", "game", "--here", "--sealed", "--holiday", "2026-12-24", "--phase", "retreats=1d")

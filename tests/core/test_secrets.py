@@ -332,7 +332,8 @@ def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, t
     said = cli(table.root, "verify", "cards", "-i", str(key))
     assert said.exit_code == 1
     assert (
-        f"error: games/cards/{names[0]}/dispatches/ash.age: this is not what Ash was told: turn.yaml has" in said.output
+        f"error: games/cards/{names[0]}/dispatches/ash.age: this is not the dispatch that Ash got: turn.yaml has"
+        in said.output
     )
     assert f"error: games/cards/{names[1]}/dispatches/ash.age: there is no dispatch" in said.output
     strangers_key = tmp_path / "nobody.txt"
@@ -350,7 +351,7 @@ def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, t
     said = cli(
         table.root, "render", "cards", names[0], "--seat", "Ash", "-i", str(key), "-o", str(tmp_path / "map.svg")
     )
-    assert "this is not what Ash was told" in said.output
+    assert "this is not the dispatch that Ash got" in said.output
     letters[0].write_bytes(body)
     path = letters[0].parent.parent / "turn.yaml"
     text = path.read_text()

@@ -162,7 +162,7 @@ def test_rulings_above_it_are_applied_first_and_none_can_stand_below(tmp_path: P
     game.run("2026-11-24T12:00Z")
     game.rule({"reason": "Again.", "undo": True}, {"reason": "Wait.", "pause": True})
     before = files(game.root)
-    with pytest.raises(Problems, match="what stands below an `undo` would be of a turn that goes away; take it out"):
+    with pytest.raises(Problems, match="a ruling below an `undo` would belong to a turn that is removed; remove it"):
         game.run("2026-11-24T12:00Z")
     assert files(game.root) == before
 
@@ -221,7 +221,7 @@ def test_when_the_game_is_over_what_was_put_back_is_revealed_and_proved_too(with
 def test_nothing_is_put_back_where_nothing_was_judged(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     before = files(game.root)
-    with pytest.raises(Problems, match="no turn has been judged that could be put back"):
+    with pytest.raises(Problems, match="there is no judged turn that could be put back"):
         list(undo_turn(game.archive, "game", "So.", LATER))
     with pytest.raises(Problems, match="the reason is empty"):
         list(undo_turn(game.archive, "game", " ", LATER))
@@ -234,7 +234,7 @@ def test_what_is_over_stays_over(tmp_path: Path) -> None:
     game.run(LATER)
     before = files(game.root)
     with pytest.raises(
-        Problems, match="the game is over, and what is over cannot be put back; its secrets are published"
+        Problems, match="the game is over, and a finished game cannot be put back; its secrets are published"
     ):
         list(undo_turn(game.archive, "game", "So.", LATER))
     assert files(game.root) == before

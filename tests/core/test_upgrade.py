@@ -82,7 +82,7 @@ def test_with_a_reason_they_stand_and_all_else_is_left_as_the_host_wrote_it(olde
     assert (checked.turns, checked.as_played) == (0, 2), "what stands is not counted as judged"
     notes = [str(note) for note in checked.notes]
     assert [
-        f"{name}: this turn stands as it was played, and is not verified: by 0.1: #other rules" in note
+        f"{name}: this turn is kept as it was played, and is not verified: by 0.1: #other rules" in note
         for name, note in zip((FIRST, SECOND), notes, strict=True)
     ] == [True, True]
     assert upgrade_of(older.archive, "game").turns == {}

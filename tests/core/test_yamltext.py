@@ -99,9 +99,9 @@ def test_columns_count_characters_not_bytes() -> None:
         ("a: &x 1\nb: *x\n", ["f.yaml:1:4: an anchor (&x); remove it", "f.yaml:2:4: an alias (*x); write the value out"]),
         ("a: {b: 1}\n<<: {c: 2}\n", ["f.yaml:2:1: a merge key (<<); write the keys out"]),
         ("a: 1\n---\nb: 2\n", ["f.yaml:2:1: a second document; one file holds one document; remove the ---"]),
-        ("a: 1\nb: 2\na: 3\n", ["f.yaml:3:1: the key 'a' stands twice; keep one of them"]),
-        ("{a: {b: 1, b: 2}}\n", ["f.yaml:1:12: the key 'b' stands twice; keep one of them"]),
-        ("a: 1\n'a': 2\n", ["f.yaml:2:1: the key 'a' stands twice; keep one of them"]),
+        ("a: 1\nb: 2\na: 3\n", ["f.yaml:3:1: the key 'a' appears twice; keep one of them"]),
+        ("{a: {b: 1, b: 2}}\n", ["f.yaml:1:12: the key 'b' appears twice; keep one of them"]),
+        ("a: 1\n'a': 2\n", ["f.yaml:2:1: the key 'a' appears twice; keep one of them"]),
         ("? [a, b]\n: 1\n", ["f.yaml:1:3: a key that is a list or a mapping; a key is one word"]),
         ("? {a: 1}\n: 1\n", ["f.yaml:1:3: a key that is a list or a mapping; a key is one word"]),
         ("a: \u202eb\n", ["f.yaml:1:4: a character that changes the direction of text (U+202E RIGHT-TO-LEFT OVERRIDE); remove it"]),
@@ -215,7 +215,7 @@ def test_several_faults_are_listed_at_once_in_order() -> None:
         "f.yaml:1:4: an anchor (&x); remove it",
         "f.yaml:2:4: an alias (*x); write the value out",
         "f.yaml:3:4: a tag (!t); remove the part that begins with !",
-        "f.yaml:4:1: the key 'a' stands twice; keep one of them",
+        "f.yaml:4:1: the key 'a' appears twice; keep one of them",
         "f.yaml:5:1: a merge key (<<); write the keys out",
     ]
 

@@ -111,10 +111,10 @@ def test_every_fault_of_a_board_is_listed_with_its_line(tmp_path: Path) -> None:
         (5, "BBB borders nothing"),
         (6, "no fleet can reach CCC, which is a coast"),
         (8, "AAA BBB: no army can walk to BBB"),
-        (8, "the border AAA CCC stands twice"),
+        (8, "the border AAA CCC appears twice"),
         (9, "BBB CCX: there is no place 'CCX'"),
         (10, "the board has one power"),
-        (11, "One: 'A BBB' cannot stand there"),
+        (11, "One: 'A BBB' cannot be there"),
         (13, "1 supply centres win, and there are 0"),
     ]
     assert "did you mean 'CCC'?" in str(caught.value)

@@ -740,7 +740,7 @@ def test_generals_change_the_limit_for_their_own_prince_alone() -> None:
     position = replace(position, generals={FIRST: Command(unit="A Granada")})
     assert remarks_on(position, "Seville", ALL_BUSY) == [HELD]
     own = replace(position, courts={FIRST: "Seville"}, generals={FIRST: Command(unit="A Niebla")})
-    alone = "! First Wazir alone orders A Niebla (AA-L-2)"
+    alone = "! only First Wazir orders A Niebla (AA-L-2)"
     assert remarks_on(own, "Seville", ALL_BUSY) == [alone]
 
 
@@ -751,7 +751,7 @@ def test_a_generals_unit_is_known_by_every_spelling(line: str) -> None:
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     position = replace(position, generals={FIRST: Command(unit="A Niebla")})
     assert remarks_on(position, "Seville", PrinceSheet(orders=(line,))) == [
-        "! First Wazir alone orders A Niebla (AA-L-2)"
+        "! only First Wazir orders A Niebla (AA-L-2)"
     ]
     assert remarks_on(position, FIRST, WazirSheet(order=line)) == []
 
@@ -767,7 +767,7 @@ def test_check_says_what_comes_to_nothing() -> None:
     assert remarks_on(position, FIRST, WazirSheet(plunder=True, court="Granada")) == [leaves]
     command = Command(unit="A Niebla", land=("Niebla",))
     general = replace(position, generals={FIRST: command})
-    other = "! a general orders their own unit alone: A Niebla (AA-L-2)"
+    other = "! a general orders only their own unit: A Niebla (AA-L-2)"
     assert remarks_on(general, FIRST, WazirSheet(order="a sev - car")) == [other]
     assert remarks_on(general, "Seville", PrinceSheet(appoint="A Seville")) == [
         "First Wazir commands A Niebla: it works only if that ends this season (AA-L-1)"

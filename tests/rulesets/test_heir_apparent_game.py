@@ -467,7 +467,7 @@ SAID = [
     ("event", "join hob-lantern for support", "join hob-lantern for support: the character is another player’s (HA-M-10)", "warning"),
     ("event", "join queen-oda for support", "join queen-oda for support: the character is not in play (HA-M-13)", "warning"),
     ("event", "prince for aldemar", "prince for aldemar: the Event has no such pool (HA-J-1)", "warning"),
-    ("event", "join lord-marrow for support if losing(me)", "losing means something in a Contest alone, so the line never holds (HA-W-6)", "warning"),
+    ("event", "join lord-marrow for support if losing(me)", "losing means something only in a Contest, so the line never holds (HA-W-6)", "warning"),
     ("event", "play point-of-order", "play point-of-order: the card or the ability is for another phase (HA-B-10)", "warning"),
     ("event", "play market-rumour at support", "play market-rumour at support: the card is not in the hand (HA-B-12)", "warning"),
     ("event", "use lord-marrow", "use lord-marrow: the character has no such ability (HA-G-7)", "warning"),

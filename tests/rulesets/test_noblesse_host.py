@@ -34,7 +34,7 @@ MASTER = "courtly-master-1-" + "7e" * 32
 SEATS = RULESET.rules.seats(Settings())
 UNTOLD = (
     "games/farna/002-night-1: whether anything waits for its host’s ruling is hidden; "
-    "with the master secret `courtly check --host` says it"
+    "with the master secret `courtly check --host` shows it"
 )
 
 
@@ -121,7 +121,7 @@ def test_the_host_alone_is_told_what_waits(tables: tuple[Farna, Farna]) -> None:
         "`rulings: [{decide: {treaty: T417, by: TCK, promise: 1, broken: true}, reason: WHY}]`, or `broken: false`; write it"
     ) in first.output
     assert "waits for its host" not in second.output
-    assert "never in a job" in tables[0].cli("check", "--host", CI="true").output
+    assert "do not use it in a job" in tables[0].cli("check", "--host", CI="true").output
     assert "T417" not in tables[0].cli("check", "--host", COURTLY_MASTER="").output
 
 

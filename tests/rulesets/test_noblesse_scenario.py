@@ -185,7 +185,7 @@ FAULTS: Mapping[tuple[str, str], str] = {
     ("Cedar, Dog", "Night, Dog"): "islands.yaml:37:23: 'Night' cannot be a name",
     ("Cedar, Dog", "ash, Dog"): "islands.yaml:37:1: two players' names give the same file name",
     ("Cedar, Dogwood", "Cedar"): "islands.yaml:37:1: 3 players for 4 roles",
-    ('2 Riders, 3 Spears"', '2 Riders, 4 Spears"'): "islands.yaml:25:15: a regiment is not filled so; 2 flank, 3 centre, 0 reserve",
+    ('2 Riders, 3 Spears"', '2 Riders, 4 Spears"'): "islands.yaml:25:15: a regiment is not filled like this; 2 flank, 3 centre, 0 reserve",
     ("5 Spears, 3 Slingers", "5 Spears, 3 Slinger"): "islands.yaml:26:15: no company is called 'Slinger'; did you mean 'Slingers'?",
     ("eight: {effect: expel}", "eight: {effect: expell}"): "islands.yaml:23:19: abilities.eight.effect is 'expell'; did you mean 'expel'?",
     ("  eight: {effect: expel}\n", ""): "islands.yaml:27:3: the role has no ability 'eight' (NB-C-1)",
@@ -194,7 +194,7 @@ FAULTS: Mapping[tuple[str, str], str] = {
     ("C4: [0, 2, 2]", "C4: [0, 2, 6]"): "islands.yaml:40:3: more than 5 of a resource",
     ("regiment, companies: [Bosun", "legion, companies: [Bosun"): "islands.yaml:19:29: no formation is called 'legion'",
     ("rows: 6", "rows: 6\nweather: fair"): "islands.yaml:6:10: unknown key 'weather'",
-    ("start: [A1, B3]", "start: [A1, A1]"): "islands.yaml:9:11: there is not a square for every role",
+    ("start: [A1, B3]", "start: [A1, A1]"): "islands.yaml:9:11: there are not enough squares for the roles",
 }  # fmt: skip
 
 
@@ -311,7 +311,7 @@ def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> N
     list(play(archive, SLUG, SEATS, "3", "2026-11-22T18:00Z", 3))
     ruling = archive.games / SLUG / archive.turns(SLUG)[-1] / "ruling.yaml"
     for change, said, words in (
-        ("players.Ash.role: Jester", "'Jester' is no role of this game", ["seal", str(ruling)]),
+        ("players.Ash.role: Jester", "'Jester' names no role of this game", ["seal", str(ruling)]),
         ("players.Ash.role: Jester", "the public does not see 'players.Ash.role'", ["check"]),
         ("settings.scenario: farna", "the position is of the scenario 'farna'", ["check"]),
     ):

@@ -168,7 +168,7 @@ def test_a_digest_that_a_host_writes_down_holds() -> None:
         with pytest.raises(Problems) as caught:
             house_rules(RULESET, text, files)
         assert [(fault.what, fault.right) for fault in caught.value.problems] == [
-            ("duel.yaml is not the board whose digest stands here", f"restore it, or write digest: {right}")
+            ("duel.yaml is not the board whose digest is written here", f"restore it, or write digest: {right}")
         ]
 
 
@@ -260,8 +260,8 @@ def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
             "  ARX:",
             r"^two-rivers-outlines.yaml:5:1: ARR is not drawn; add its shape\n.*has no province 'ARX'",
         ),
-        (r"    centre: .*\n", "", "ARR is supply centre on the board; add `centre`, where its ring goes"),
-        (r"  DER:\n", "  DER:\n    centre: [9, 9]\n", "DER is no supply centre on the board; leave `centre` out"),
+        (r"    centre: .*\n", "", "ARR is a supply centre on the board; add `centre`, where its ring goes"),
+        (r"  DER:\n", "  DER:\n    centre: [9, 9]\n", "DER is not a supply centre on the board; leave `centre` out"),
         (r"  ARR:\n", "  ARR:\n    coasts: {NC: [9, 9]}\n", "not the coasts of ARR on the board; leave `coasts` out"),
     ],
 )
@@ -371,7 +371,7 @@ def test_a_game_may_begin_with_builds_before_christ(tmp_path: Path) -> None:
 def test_al_andalus_is_played_on_no_board_with_armies_of_nobody(tmp_path: Path) -> None:
     """FB-9: its pictures and courts know only princes and wazirs; this was a traceback."""
     code, said = courtly(tmp_path, "new", SLUG, "--here", "--ruleset", "al_andalus", "--set", "board=two_rivers")
-    assert (code, "on the board two_rivers stand armies of nobody" in said) == (1, True), said
+    assert (code, "the board two_rivers has armies of nobody" in said) == (1, True), said
 
 
 # Games from elsewhere ---------------------------------------------------------------------------------------------

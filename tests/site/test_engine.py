@@ -1004,7 +1004,7 @@ def test_a_board_that_nobody_drew_is_said_to_be_none(browser: Browser, site: str
         page.get_by_text("House rules").click()
         page.get_by_label("One a line, as in game.yaml").fill("board: two_rivers")
         page.get_by_role("button", name="Begin (loads").click()
-        expect(page.locator(".note.bad")).to_contain_text("nobody has drawn this board", timeout=60_000)
+        expect(page.locator(".note.bad")).to_contain_text("this board has no drawing", timeout=60_000)
 
 
 def test_a_game_begins_from_a_file_that_was_taken_away(browser: Browser, site: str, tmp_path: Path) -> None:

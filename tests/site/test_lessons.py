@@ -188,7 +188,7 @@ after: A
     assert faults_of("title: T\nbefor: B\nsteps: {}\n") == [
         *(f"1:1: {key!r} is missing; add it" for key in ("after", "before", "ends", "phase", "seat")),
         "2:8: unknown key 'befor'; did you mean 'before'?",
-        "3:1: steps is keys with values; write one entry a line below it, each begun with `- `",
+        "3:1: steps is keys with values; write each entry on its own line below it, beginning with `- `",
     ]
 
 

@@ -63,7 +63,7 @@ class Archive:
     def _inside(self, slug: str) -> str:
         """Path of a game below `games/`."""
         if not SLUG.fullmatch(slug):
-            raise problem("", f"{slug!r:.60} cannot be a game's name", "use small letters, digits and hyphens")
+            raise problem("", f"{slug!r:.60} cannot be a game's name", "use lowercase letters, digits and hyphens")
         if slug == OVER:
             raise problem(
                 "", "no game can be called `over`: that folder is for games that are over", "choose another name"
@@ -149,7 +149,7 @@ class Archive:
             if not held:
                 raise problem(
                     str(self.root),
-                    "another courtly is at work on this archive",
+                    "another courtly is working on this archive",
                     "wait until it has finished, then try again",
                 )
             for folder in (self.games, self.games / OVER):  # unfinished new games

@@ -38,7 +38,7 @@ def read_own_files(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
         if isinstance(value, str) and value.endswith(".yaml"):
             path = Path(value)
             if path.name in files:
-                raise problem(key, f"two files would be called {path.name}", "give them names of their own")
+                raise problem(key, f"two files would be called {path.name}", "give them different names")
             chosen[key] = path.name
             files[path.name] = read_file(*named(path), shown=plain(path.as_posix()))
             files.folders = (*files.folders, path.parent)

@@ -97,7 +97,9 @@ def _read_wish(game: Game, body: bytes, path: str, account: int) -> Kept:
     check_schema(text)
     wish = decode(Wish, text)
     if wish.account != account:
-        raise Problems([text.problem((), "the file has the name of another's", "restore its name, or what it says")])
+        raise Problems(
+            [text.problem((), "the file's name does not match its contents", "restore the one or the other")]
+        )
     if unknown := [seat for seat in wish.seats if seat not in game.seats]:
         raise Problems([text.problem(("seats",), f"no seat is called {unknown[0]!r:.60}", RESTORE)])
     return Kept(wish, hashlib.sha256(body).hexdigest())
@@ -113,7 +115,7 @@ def load_draw(archive: Archive, game: Game) -> Draw | None:
     draw = decode(Draw, text)
     seats = [pick.seat for pick in draw.picks if pick.seat is not None]
     if not set(seats) <= set(game.seats) or len(set(seats)) < len(seats):
-        raise Problems([text.problem(("picks",), "a seat is given twice, or is none of this game's", RESTORE)])
+        raise Problems([text.problem(("picks",), "a seat is given twice, or is not in this game", RESTORE)])
     return draw
 
 
@@ -121,7 +123,11 @@ def holders_by_draw(archive: Archive, game: Game, draw: Draw) -> list[Joined]:
     """The people who got seats in a draw, with the keys in their wishes; raises `Problems` if a wish is gone."""
     wishes = {kept.wish.account: kept.wish for kept in load_wishes(archive, game)}
     if gone := [pick for pick in draw.picks if pick.account not in wishes]:
-        raise problem(wish_path(game, gone[0].account), "this wish is gone, and its author's seat was drawn", RESTORE)
+        raise problem(
+            wish_path(game, gone[0].account),
+            "this wish is missing, although its author got a seat in the draw",
+            RESTORE,
+        )
     return [
         Joined(
             schema=SCHEMA, seat=pick.seat, player=wishes[pick.account].player, account=pick.account,
@@ -208,13 +214,15 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
         # A host may also have named everybody in game.yaml. Then nothing was drawn, and wishes may be left over.
         open_still = any(player.free for player in game.data.seats.values())
         lost = begun and wishes and open_still and game.data.join is Joining.PREFERENCE
-        return [Problem(where, 0, 0, "the game has begun, and the draw of its seats is gone", RESTORE)] if lost else []
+        return (
+            [Problem(where, 0, 0, "the game has begun, but the draw of its seats is missing", RESTORE)] if lost else []
+        )
     faults = []
     for pick in draw.picks:
         kept = wishes.pop(pick.account, None)
         if kept is None or kept.digest != pick.wish:
             path = wish_path(game, pick.account)
-            faults.append(Problem(path, 0, 0, "this wish is not the one that was drawn with", RESTORE))
+            faults.append(Problem(path, 0, 0, "this wish differs from the one in the draw", RESTORE))
     seated = {player.account for player in game.data.seats.values()}
     faults += [
         Problem(wish_path(game, account), 0, 0, "this wish was not in the draw", "remove it, or restore the draw")
@@ -225,7 +233,7 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
     right = luck.commitment(secret) == game.data.draw if game.data.sealed else secret == draw_secret(game)
     if not right:
         faults.append(
-            Problem(where, 0, 0, "the seats were drawn with another secret than game.yaml commits to", RESTORE)
+            Problem(where, 0, 0, "the secret of the draw does not match the commitment in game.yaml", RESTORE)
         )
     if faults:
         return faults
@@ -235,7 +243,11 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
     if again != draw:
         return [Problem(where, 0, 0, _difference(again, draw), RESTORE)]
     body = archive.read(archive.root / where)
-    return [] if body == draw_text(again) else [Problem(where, 0, 0, "it is not what the draw writes", RESTORE)]
+    return (
+        []
+        if body == draw_text(again)
+        else [Problem(where, 0, 0, "the file differs from what the draw writes", RESTORE)]
+    )
 
 
 def _difference(again: Draw, draw: Draw) -> str:
@@ -244,7 +256,7 @@ def _difference(again: Draw, draw: Draw) -> str:
         return "drawn again, the people choose in another order"
     for mine, theirs in zip(again.picks, draw.picks, strict=True):
         if mine != theirs and mine.seat == theirs.seat:
-            return f"drawn again, account {mine.account} chooses otherwise than the draw says"
+            return f"drawn again, account {mine.account} chooses differently from the draw"
         if mine != theirs:
             return (
                 f"drawn again, account {mine.account} gets {mine.seat or 'no seat'} and not {theirs.seat or 'no seat'}"

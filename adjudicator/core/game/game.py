@@ -108,10 +108,10 @@ def read_charter(text: Text) -> Charter:
     charter = decode(Charter, text)
     if not ADDRESS.fullmatch(charter.forge):
         right = f"write the forge's own address and nothing behind it, in small letters, such as {DEFAULT}"
-        raise Problems([text.problem(("forge",), f"{charter.forge!r:.80} is no address of a forge", right)])
+        raise Problems([text.problem(("forge",), f"{charter.forge!r:.80} is not the address of a forge", right)])
     if charter.doors and not charter.open_doors:
         kind = kind_of(charter.forge).name
-        what = f"{kind} does not tell who edited an issue, so no sheet can come by one, and no other door is open"
+        what = f"{kind} does not show who edited an issue, so no sheet can be sent in one, and no other door is open"
         raise Problems([text.problem(("doors",), what, "write `doors: [pull_requests]`")])
     return charter
 
@@ -341,14 +341,18 @@ class Game:
                 text.problem(("schedule", *place), what, right) for place, what, right in self.data.schedule.faults()
             )
         if self.data.sealed and self.data.seed:
-            faults.append(text.problem(("seed",), "a sealed game has a seed in clear", "leave out `seed` or `sealed`"))
+            faults.append(
+                text.problem(
+                    ("seed",), "a sealed game has a seed that everybody can read", "leave out `seed` or `sealed`"
+                )
+            )
         if self.data.join is not None and self.data.setup is not None:
             what = "people who join give no nonce for the setup"
             faults.append(text.problem(("join",), what, "leave out `join` or `setup`"))
         faults.extend(self._draw_faults(text))
         if self.data.id is not None and not OWN_ID.fullmatch(self.data.id):
             right = "16 hexadecimal digits in quotation marks, as `courtly new` writes them"
-            faults.append(text.problem(("id",), f"{self.data.id!r:.40} is no id of a game", right))
+            faults.append(text.problem(("id",), f"{self.data.id!r:.40} is not the id of a game", right))
         self.name: str = self.data.named or slug
         """The name that it was opened under; keys, dice, sealed sheets and the site's addresses use it."""
         self.archive = self.data.archive or archive
@@ -388,7 +392,11 @@ class Game:
                 kinds = self.ruleset.rules.kinds
                 if kind not in kinds:
                     right = nearest(kind, kinds) or "kinds: " + ", ".join(kinds)
-                    faults.append(text.problem(("schedule", "phases", kind), f"no turn is of kind {kind!r:.40}", right))
+                    faults.append(
+                        text.problem(
+                            ("schedule", "phases", kind), f"there is no kind of turn called {kind!r:.40}", right
+                        )
+                    )
         if self.ruleset.secrecy is not None and not self.data.sealed and self.data.kind is GameKind.GAME:
             what = f"{self.ruleset.about.title} has hidden information and the game is not sealed"
             faults.append(text.problem((), what, "add `sealed: true`"))
@@ -420,7 +428,7 @@ class Game:
             )
         if self.data.draw is not None and not COMMITMENT.fullmatch(self.data.draw):
             right = "64 hexadecimal digits in quotation marks, as `courtly new` writes them"
-            yield text.problem(("draw",), f"{self.data.draw!r:.40} is no commitment", right)
+            yield text.problem(("draw",), f"{self.data.draw!r:.40} is not a commitment", right)
 
     def _seat_faults(self, text: Text) -> Iterator[Problem]:
         """Faults of the seats: unknown names, missing players, keys that are malformed or used twice."""
@@ -430,7 +438,7 @@ class Game:
                 yield text.problem(("seats", seat), f"no seat is called {seat!r:.60}", right)
             elif self.data.join is not None and seat_file(seat) in OWN_FILES:
                 what = f"people join by files, and {seat_file(seat)}.yaml is another file than that of a seat"
-                yield text.problem(("seats", seat), what, "call the seat otherwise, or leave out `join`")
+                yield text.problem(("seats", seat), what, "give the seat another name, or leave out `join`")
         keys: dict[str, str] = {}
         for seat in self.seats:
             player = self.data.seats.get(seat)
@@ -442,10 +450,10 @@ class Game:
                 if fault := check_recipient(player.key):
                     yield text.problem(place, fault, "an age key (age1...) or an SSH key")
                 elif (other := keys.setdefault(canonical_key(player.key), seat)) != seat:
-                    yield text.problem(place, f"{other} has the same key", "each seat needs a key of its own")
+                    yield text.problem(place, f"{other} has the same key", "each seat needs its own key")
         for seat, player in self.data.seats.items():
             if player.nonce is not None and not NONCE.fullmatch(player.nonce):
-                yield text.problem(("seats", seat, "nonce"), "this is no nonce", "8 to 64 letters and digits")
+                yield text.problem(("seats", seat, "nonce"), "this is not a nonce", "write 8 to 64 letters and digits")
 
     def position(self, text: Text) -> Any:
         """A position from a file, in the ruleset's own type; raises `Problems`."""
@@ -467,8 +475,8 @@ class Game:
         here, said = encode(self.settings), encode(position.settings)
         for key in sorted({*here, *said}):
             if here.get(key) != said.get(key):
-                what = f"the position is one with {key}: {said.get(key)}, and the game has {key}: {here.get(key)}"
-                problems.append(text.problem(("settings",), what, "say the same in both"))
+                what = f"the position has {key}: {said.get(key)}, but the game has {key}: {here.get(key)}"
+                problems.append(text.problem(("settings",), what, "write the same in both"))
         if problems:
             raise Problems(problems)
         self._try(position, text)
@@ -490,7 +498,7 @@ class Game:
             rules.pictures.draw(rules.view(done.position, None), None)
         except Exception as error:
             what = f"a turn of this position cannot be judged ({type(error).__name__}: {error!s:.80})"
-            right = "something in it names what is not there, or misses what belongs to it: compare it with one that a table hands out"
+            right = "it refers to something that does not exist, or a part is missing: compare it with a position that a table hands out"
             raise Problems([text.problem((), what, right)]) from error
 
     @property

@@ -155,7 +155,9 @@ def _read_kept(game: Game, text: Text) -> tuple[Joined, bool]:
     joined = decode(Joined, text)
     request = match[2] is not None
     if (match[1], match[2] or "") != (seat_file(joined.seat), str(joined.account) if request else ""):
-        raise Problems([text.problem((), "the file has the name of another's", "restore its name, or what it says")])
+        raise Problems(
+            [text.problem((), "the file's name does not match its contents", "restore the one or the other")]
+        )
     return joined, request
 
 
@@ -243,7 +245,7 @@ def chair(
     if not wanted.taken:
         others = load_requests(archive, game)
         if any(request.account == account for request in others):
-            raise problem("", "your account has asked for a seat of this game", "wait for the host's answer")
+            raise problem("", "your account has already asked for a seat in this game", "wait for the host's answer")
         if len(others) >= MOST_REQUESTS:
             raise problem("", f"{len(others)} people have asked for seats of this game", "ask its host")
     return wanted
@@ -253,17 +255,17 @@ def _wish_chair(archive: Archive, wanted: Chair, name: str, free: tuple[str, ...
     """A part in the draw of a game's seats; raises `Problems` when the account cannot have it."""
     if name != SENT:
         right = f"send {wanted.sent}, in which you rank the seats you would like"
-        raise problem("", "nobody takes a seat of this game: they are drawn", right)
+        raise problem("", "nobody chooses a seat in this game: the seats are drawn", right)
     if earlier_wish(archive, wanted) is not None:
         return wanted  # the file's content shows what is wrong with sending it again
     if wanted.turn is not None:
-        raise problem("", "this game has begun, and its seats were drawn before", "ask its host for a seat")
+        raise problem("", "this game has begun, and its seats have been drawn", "ask its host for a seat")
     if not free:
         raise problem("", "all seats of this game are taken", "ask its host for a seat")
     _check_seatless(wanted)
     if len(standing_wishes(archive, wanted.game)) >= len(free):
-        right = "ask its host for a seat, should one fall free"
-        raise problem("", f"as many people as seats are open want to play: {len(free)}", right)
+        right = "ask its host for a seat, in case one becomes free"
+        raise problem("", f"there are already as many people who want to play as open seats: {len(free)}", right)
     return wanted
 
 
@@ -272,7 +274,9 @@ def _check_seatless(wanted: Chair) -> None:
     game, players = wanted.game, wanted.players
     own = [other for other in game.seats if player_in(game, other, players).account == wanted.account]
     if own:
-        raise problem("", f"your account plays {own[0]} here, and joining gives it one seat", "the host can give more")
+        raise problem(
+            "", f"your account plays {own[0]} here, and by joining you get one seat only", "the host can give you more"
+        )
 
 
 def earlier_request(archive: Archive, wanted: Chair) -> Joined | None:
@@ -333,7 +337,7 @@ def read_wish(archive: Archive, wanted: Chair, text: Text) -> Wished:
         elif seat not in free:
             faults.append(text.problem(place, f"{seat} is taken", "open seats: " + ", ".join(free)))
         elif seat in said.seats[:index]:
-            faults.append(text.problem(place, f"{seat} stands in it twice", "name each seat once"))
+            faults.append(text.problem(place, f"{seat} is listed twice", "name each seat once"))
     others = {kept.wish.player: kept.wish.key for kept in load_wishes(archive, game)}
     faults += _key_faults(wanted, said.key, text, others)
     if faults:
@@ -346,15 +350,15 @@ def _key_faults(wanted: Chair, key: str | None, text: Text, others: Mapping[str,
     if key is None:
         if wanted.game.ruleset.secrecy is None:
             return []
-        right = "add `key:` with the public line of `courtly keygen`, to which your private news are sealed"
-        return [text.problem((), "there is no key in it", right)]
+        right = "add `key:` with the public line of `courtly keygen`, which your private news will be sealed to"
+        return [text.problem((), "the file has no key", right)]
     if fault := check_recipient(key):
         return [text.problem(("key",), fault, "an age key (age1...) or an SSH key")]
     seats = {
         seat: player_in(wanted.game, seat, wanted.players).key for seat in wanted.game.seats if seat != wanted.seat
     }
     same = [name for name, other in {**others, **seats}.items() if other and canonical_key(other) == canonical_key(key)]
-    return [text.problem(("key",), f"{same[0]} has the same key", "each seat needs a key of its own")] if same else []
+    return [text.problem(("key",), f"{same[0]} has the same key", "each seat needs its own key")] if same else []
 
 
 LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})", re.ASCII)

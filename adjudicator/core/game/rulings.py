@@ -161,14 +161,14 @@ def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Itera
     if new.key is None:
         if game.ruleset.secrecy is not None:
             right = "add `key:`, an age key (age1...) or an SSH key"
-            yield text.problem(place, f"{new.seat} needs a key to which its private news are sealed", right)
+            yield text.problem(place, f"{new.seat} needs a key that its private news can be sealed to", right)
         return
     if what := check_recipient(new.key):
         yield text.problem((*place, "key"), what, "an age key (age1...) or an SSH key")
         return
     for seat, player in game.data.seats.items():
         if seat != new.seat and player.key is not None and canonical_key(player.key) == canonical_key(new.key):
-            yield text.problem((*place, "key"), f"{seat} has the same key", "each seat needs a key of its own")
+            yield text.problem((*place, "key"), f"{seat} has the same key", "each seat needs its own key")
 
 
 def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
@@ -177,7 +177,7 @@ def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
     decisions = game.ruleset.decisions
     if decisions is None:
         what = f"{game.ruleset.about.title} leaves nothing to the host"
-        raise Problems([text.problem(place, what, "use another kind of ruling, as `correct`")])
+        raise Problems([text.problem(place, what, "use another kind of ruling, such as `correct`")])
     return decode(decisions.kind, replace(text.under(*place), data=dict(ruling.decide or {})))
 
 
@@ -219,7 +219,7 @@ def apply_unseen_decision(game: Game, position: Any, ruling: Ruling, text: Text,
     """The position after a decision about hidden facts; raises `Problems` for readers with the master secret."""
     decisions = game.ruleset.decisions
     if decisions is None or not decisions.hidden:
-        raise Problems([text.problem(place, "nothing hidden is left to the host", "decide it in the open")])
+        raise Problems([text.problem(place, "the host has nothing hidden to decide", "decide it in the open")])
     decision = decode(decisions.kind, replace(text, data=dict(ruling.decide or {})))
     if faults := [text.problem(place, remark.what, remark.right) for remark in decisions.faults(position, decision)]:
         raise Problems(faults)
@@ -296,7 +296,7 @@ def reveal_hidden(sealed: str, identity: str, path: str) -> HiddenCorrection:
         body = open_own(base64.b64decode(sealed, validate=True), [identity], path)
         return decode(HiddenCorrection, read(body, path))
     except (Problems, ValueError):
-        raise problem(path, "this was not sealed by `courtly seal` to this turn's key", "seal it anew") from None
+        raise problem(path, "this was not sealed by `courtly seal` to this turn's key", "seal it again") from None
 
 
 def unseen_parts(game: Game, position: Any, correct: Mapping[str, Any]) -> list[str]:

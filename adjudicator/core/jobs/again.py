@@ -75,9 +75,9 @@ def judge_again(archive: Archive, slug: str, name: str, maps: Mapping[str, str] 
         what = "this is a record: nothing in it was judged"
         raise problem(where, what, "choose a turn of a game that was played here")
     if turn.data.status == "open":
-        raise problem(where, "this turn is open: it has not been judged", "choose one that was")
+        raise problem(where, "this turn is open: it has not been judged", "choose one that has been judged")
     if (reason := (game.data.as_played or {}).get(name)) is not None:
-        raise problem(where, f"this turn stands as it was played, and is not verified: {reason}", "choose another")
+        raise problem(where, f"this turn is kept as it was played, and is not verified: {reason}", "choose another")
     over, step = archive.has_ended(slug), _Step(archive, slug, maps or {})
     before = numbered(archive, slug, number - 1)
     with contain_errors(where):
@@ -129,7 +129,7 @@ def _after(step: _Step, game: Game, turn: Turn, again: TurnData) -> str | None:
             step.faults.append(difference(f"{game.home}/ending.yaml", body, made))
         return "ending.yaml"
     if resolution.ended is not None:
-        step.fault(f"{game.home}/ending.yaml", "the game ended with this turn, and there is no such file", RESTORE)
+        step.fault(f"{game.home}/ending.yaml", "the game ended with this turn, but this file is missing", RESTORE)
     else:
         step.uncompared.append("The next turn is not here, so what it began with was not compared.")
     return None

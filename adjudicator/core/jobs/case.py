@@ -114,10 +114,10 @@ def read_start(path: Path) -> Start:
     shown = plain(path.as_posix())
     start = start_in(read_file(*named(path), shown=shown, own=True), shown)
     if start.position is None:
-        raise problem(shown, "there is no position in it", "take the file that a table hands out")
+        raise problem(shown, "the file has no position", "use the file that a table hands out")
     if start.kept:
         what = f"it comes from a game that was begun with other files than courtly has today: {', '.join(start.kept)}"
-        raise problem(shown, what, "play on at the table that it comes from")
+        raise problem(shown, what, "continue at the table that it comes from")
     return start
 
 
@@ -140,10 +140,10 @@ def case_problems(source: bytes, path: str) -> list[Problem]:
     """Differences between a case and its result judged again, the first in each part; raises `Problems` if the file is not a case."""
     text = read(source, path, limit=OWN_LIMIT)
     if isinstance(text.data, dict) and "position" in text.data and "result" not in text.data:
-        raise problem(path, "this is a position, and no case", "`courtly new NAME --from FILE` begins a game with it")
+        raise problem(path, "this is a position, not a case", "`courtly new NAME --from FILE` begins a game with it")
     case = read_case(source, path)
     if case.position is None:
-        raise problem(path, "there is no position in it", "take the file as a table hands it out")
+        raise problem(path, "the file has no position", "use the file as a table hands it out")
     with with_path(path), contain_errors(path):
         game = bare_game(case, path)
         position = game.written_position(text.under("position"))
@@ -183,5 +183,5 @@ def _bytes(text: str) -> bytes:
     try:
         return base64.b64decode(text.removeprefix(BASE64), validate=True)
     except ValueError:
-        what = f"{text[:40]!r} under `files` or `kept` is no base64"
-        raise problem("", what, "take the file again as the table hands it out") from None
+        what = f"{text[:40]!r} under `files` or `kept` is not base64"
+        raise problem("", what, "get the file from the table again") from None

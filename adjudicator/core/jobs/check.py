@@ -43,7 +43,7 @@ def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[
         return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
     parts = archive.inside(absolute)
     if len(parts) != 4 or parts[2] != "orders":
-        return (Problem(plain(str(path)), 0, 0, "this is not where a sheet lives", "games/GAME/TURN/orders/SEAT.yaml"),)
+        return (Problem(plain(str(path)), 0, 0, "a sheet does not belong here", "games/GAME/TURN/orders/SEAT.yaml"),)
     slug, name, *_ = parts
     try:
         with with_path(display(absolute, archive.root)):

@@ -63,9 +63,9 @@ def coming_faults(
             faults.extend(error.problems)
             after = replace(data, rulings=(*data.rulings, ruling))
         if ruling.undo and index < max(rulings):
-            what = "what stands below an `undo` would be of a turn that goes away"
+            what = "a ruling below an `undo` would belong to a turn that is removed"
             faults.append(
-                text.problem(("rulings", index + 1), what, "take it out; rule in the turn that is begun again")
+                text.problem(("rulings", index + 1), what, "remove it, and add it to the turn that is opened again")
             )
         faults.extend(_faults(archive, turn, data, after, ruling, text))
         data = after
@@ -94,9 +94,7 @@ def _faults(
         right = f"`courtly seal {turn.game.home}/{turn.name}/ruling.yaml` seals it to the turn"
         yield text.problem((*place, "decide"), what, right)
     if ruling.undo and turn.name.startswith("001-"):
-        yield text.problem(
-            (*place, "undo"), "no turn has been judged that could be put back", "take this ruling out again"
-        )
+        yield text.problem((*place, "undo"), "there is no judged turn that could be put back", "remove this ruling")
     if ruling.void is not None:
         yield from void_faults(archive, turn, data, ruling.void, text, (*place, "void"))
     yield from _in_time(turn.game, data, after, ruling, text)
@@ -117,7 +115,7 @@ def _in_time(game: Game, data: TurnData, after: TurnData, ruling: Ruling, text: 
     was, would = game.ruleset.when(data.position), game.ruleset.when(after.position)
     if was != would:
         what = f"the turn would be {would}, and it is {was}"
-        right = "correct what stands on the board; a ruling makes no other turn of this one"
+        right = "correct the position on the board; a ruling cannot change which turn this is"
         yield text.problem(("rulings", len(data.rulings), ruling.kind), what, right)
 
 
@@ -129,5 +127,5 @@ def _past(data: TurnData, text: Text, index: int, at: str) -> Iterator[Problem]:
     name = "extend" if data.rulings[index].extend else "resume"
     what = f"{data.deadline} is past, at {at}: nobody gets more time by it"
     yield text.problem(
-        ("rulings", index, name), what, "if you mean to give some, write a time to come", level="warning"
+        ("rulings", index, name), what, "if you want to give more, write a time in the future", level="warning"
     )

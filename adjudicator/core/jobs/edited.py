@@ -50,7 +50,7 @@ def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
     for seat, player in (data.players or {}).items():
         if seat in game.data.seats and game.data.seats[seat] != player:
             what = (
-                f"{player.player} plays {seat} by a ruling; what is written here counts for the turns before it alone"
+                f"{player.player} plays {seat} by a ruling; what is written here counts only for the turns before that"
             )
             yield game.text.problem(
                 ("seats", seat), what, "leave it; to change who plays, add a ruling `replace`", level="warning"

@@ -162,7 +162,9 @@ def _in_order(
             except BrokenExecutor:
                 if waiting[0].tries >= TRIES:
                     what = f"a process died {TRIES} times at the same piece of work"
-                    raise problem("", what, "look whether memory is short; --jobs 1 shows what it was at") from None
+                    raise problem(
+                        "", what, "check whether memory is short; --jobs 1 shows the work that fails"
+                    ) from None
                 close(pool)
                 pool, careful = begin(), True
                 for work in waiting:

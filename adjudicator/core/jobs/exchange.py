@@ -216,7 +216,7 @@ def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | 
             folder = archive.game_folder(slug)
             if slug in names:
                 raise problem(
-                    f"games/{slug}", "two games of the file have this name", "take them one by one, with --as"
+                    f"games/{slug}", "two games of the file have this name", "import them one by one, with --as"
                 )
             if archive.files.exists(folder) or slug in firsts:
                 raise problem(

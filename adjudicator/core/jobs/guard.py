@@ -42,7 +42,7 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
     if _public_half(data.seal) != _public_half(keys.seal):
         differences.append((b"seal", "the key that sheets are sealed to is not the one that"))
     if data.dice.secret is not None or (data.seal is not None and data.seal.identity is not None):
-        differences.append((b"dice", "secrets stand in an open turn, which"))
+        differences.append((b"dice", "an open turn shows secrets, which"))
     if (data.attempt or 1) != attempt:
         differences.append((b"attempt", f"it is attempt {data.attempt or 1}, and by undone/ it is {attempt}, which"))
     hidden = game.ruleset.secrecy is not None
@@ -50,7 +50,7 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
     if data.seal is not None and (
         not fit(data.seal.lengths, hidden=hidden) or (before is not None and before != data.seal.lengths)
     ):
-        differences.append((b"seal", "the lengths of what is sealed are none that"))
+        differences.append((b"seal", "the lengths of what is sealed are not those that"))
     gives = "this archive's master secret gives" if game.data.sealed else "the game's seed gives"
     right = (
         f"restore turn.yaml from the history; or what it comes from, if that was changed: {CHARTER}, "

@@ -115,15 +115,15 @@ def only_change(changes: tuple[Change, ...], total: int) -> Change:
     """The one change of a pull request that adds a file (or changes a ruling); raises `Problems` for any other."""
     if total != 1 or len(changes) != 1:
         raise problem(
-            "", f"the pull request changes {total} files", "a pull request for a game brings one file and no more"
+            "", f"the pull request changes {total} files", "a pull request for a game may bring only one file"
         )
     (change,) = changes
     if change.status == "added" or (change.status == "modified" and change.path.endswith("/ruling.yaml")):
         return change
     if change.status == "modified" and JOIN.fullmatch(change.path):
-        raise problem("", "somebody took this seat before you", "the game's page says which seats are open")
+        raise problem("", "somebody took this seat before you", "the game's page shows which seats are open")
     done = {"removed": "removes", "renamed": "renames", "modified": "changes", "copied": "copies"}.get(change.status)
-    right = "sheets are only ever added: send a later one under the next number, as austria.2.yaml"
+    right = "sheets are added and never changed: send a new one with the next number, such as austria.2.yaml"
     raise problem("", f"the pull request {done or 'changes'} a file", right)
 
 
@@ -151,7 +151,7 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
         players = latest.data.players if latest is not None else None
         return chair(archive, game, match[2], account, latest.name if latest is not None else None, players)
     if (match := PATH.fullmatch(path)) is None:
-        raise problem("", "this is not where a sheet lives", RIGHT)
+        raise problem("", "a sheet does not belong here", RIGHT)
     slug, name, sheet = match[1], match[2], match[4]
     game = _running(archive, slug)
     slug = game.slug
@@ -218,7 +218,7 @@ def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str)
     if before is None:
         return Accepted(wanted, joined_text(wanted, said, login, at)), False
     if before.key != said.key:
-        raise problem(where, f"you asked for {wanted.seat} before, with another key", "the host changes keys")
+        raise problem(where, f"you asked for {wanted.seat} before, with another key", "only the host can change a key")
     return Accepted(wanted, archive.read(archive.root / wanted.path)), True
 
 
@@ -229,7 +229,11 @@ def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str)
         return Accepted(wanted, wish_text(wanted, read_wish(archive, wanted, text), login, at)), False
     said = decode(Wished, text)
     if (before.seats, before.key) != (said.seats, said.key):
-        raise problem(wanted.sent, "you sent another wish before", "it stays: the draw of the seats mixes it in")
+        raise problem(
+            wanted.sent,
+            "you sent a different wish before",
+            "the earlier one counts: the draw of the seats depends on it",
+        )
     return Accepted(wanted, archive.read(archive.root / wanted.path)), True
 
 
@@ -256,7 +260,7 @@ def admit(archive: Archive, place: Place, at: str) -> None:
     _check_number(turn, place.file, sent[0][0].number if sent else 0)
     if not is_open(archive, place, at):
         what = f"the deadline was {turn.data.deadline}, and by the server's clock it was {at}"
-        raise problem("", what, "write one for the next turn")
+        raise problem("", what, "write a sheet for the next turn")
 
 
 def latest_before(archive: Archive, place: Place) -> str | None:
@@ -283,7 +287,7 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
     if file.number == highest + 1:
         return
     if highest >= MOST_SHEETS:
-        raise problem("", f"{file.seat} has sent {highest} sheets this turn", "that is the most; ask the host")
+        raise problem("", f"{file.seat} has sent {highest} sheets this turn", "that is the limit; ask the host")
     sealed = file.sealed and turn.data.seal is not None
     name = sheet_name(file.seat, highest + 1, sealed=sealed)
     what = f"{file.seat} has sent {many(highest, 'sheet')} this turn"
@@ -316,7 +320,7 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
         for _, path in files:
             if place.file.sealed and hashlib.sha256(archive.read(path)).hexdigest() == digest:
                 whose = "you sent before" if seat == place.file.seat else f"{seat} sent"
-                raise problem(place.path, f"this is the file that {whose}", "seal your orders anew")
+                raise problem(place.path, f"this is the file that {whose}", "seal your orders again")
     if place.file.sealed:
         faults = check_sealed(turn, body, place.path)
         if faults:

@@ -28,7 +28,7 @@ ARCHIVE = re.compile(rb"^archive:.*\n?", re.MULTILINE)
 def put_away(archive: Archive, slug: str) -> None:
     """Move the folder of a game that is over to `games/over/`, if it is not there yet; raises `Problems` while the game runs."""
     if not archive.has_ended(slug):
-        raise problem(archive.place(slug), "the game is not over", "a run puts it away when it is")
+        raise problem(archive.place(slug), "the game is not over", "a run puts it away once it is over")
     lay_away(archive, slug)
 
 
@@ -52,7 +52,7 @@ def rename(archive: Archive, old: str, new: str) -> str:
     other = archive.called_now(new)
     if other is not None and new != first:
         what = f"the game that was opened under this name is called {other} now"
-        raise problem(archive.place(new), what, "choose another name: pages and sealed sheets go by the first")
+        raise problem(archive.place(new), what, "choose another name: pages and sealed sheets use a game's first name")
     path = folder / "game.yaml"
     before = archive.read(path)
     if new != first and NAMED.search(before) is None:
@@ -86,7 +86,9 @@ def _move(archive: Archive, slug: str, other: Archive) -> None:
         if {there, other.name_of(there)} & names:
             what = f"there is a game called {there} already" if there in names else f"{there} was opened as {game.name}"
             raise problem(
-                str(other.game_folder(there)), what, "a game's first name must be its own: leave it where it is"
+                str(other.game_folder(there)),
+                what,
+                "two games of an archive cannot have the same first name: leave this game where it is",
             )
     path = folder / "game.yaml"
     before = archive.read(path)

@@ -57,7 +57,7 @@ def new_game(
     source = game_text({"schema": SCHEMA, **data})
     if (now := archive.called_now(slug)) is not None:
         what = f"the game that was opened under this name is called {now} now"
-        raise problem(archive.place(slug), what, "choose another name: pages and sealed sheets go by the first")
+        raise problem(archive.place(slug), what, "choose another name: pages and sealed sheets use a game's first name")
     charter = load_charter(archive)
     text = read(source, f"{archive.place(slug)}/game.yaml")
     named = charter.archive if charter else ""
@@ -211,8 +211,10 @@ def new_charter(archive: Archive, repository: str | None = None) -> bool:
         for slug in (archive.slugs() if archive.files.is_folder(archive.games) else ())
         if _is_sealed(archive, slug)
     ]:
-        what = f"there is none, and sealed games are here, whose keys hang on the id in it: {', '.join(sealed[:5])}"
-        raise problem(CHARTER, what, "restore it from the history; with another id none of them could go on")
+        what = (
+            f"the file is missing, and the keys of these sealed games depend on the id in it: {', '.join(sealed[:5])}"
+        )
+        raise problem(CHARTER, what, "restore it from the history; with another id none of these games could continue")
     data: dict[str, Any] = {"schema": SCHEMA, "archive": drawn(8)}
     if repository:
         data["repository"] = repository

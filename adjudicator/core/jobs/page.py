@@ -180,7 +180,9 @@ class Page:
 
         table = self._there()
         if not isinstance(table, House):
-            raise problem("", "only a game that began here is an archive of its own", "begin one at the page What if?")
+            raise problem(
+                "", "only a game that began here can be saved as an archive", "begin one at the page What if?"
+            )
         return base64.b64encode(table.whole()).decode()
 
     def seat(self, seat: str) -> dict[str, Any]:

@@ -248,7 +248,7 @@ def _begin(run: Running) -> Generator[Step, None, Go]:
     silent = [seat for seat in game.seats if game.data.setup is not None and not game.data.seats[seat].nonce]
     if silent and run.now:
         what = f"the game waits for the nonces of {', '.join(silent)}"
-        right = "each player gives one: they deal with the host, who alone could choose; without `setup:` a new game needs none"
+        right = "every player must give one, so that the host cannot choose the setup; a new game without `setup:` needs none"
         raise problem(f"{archive.place(slug)}/game.yaml", what, right)
     if silent:
         return Go.STOP  # until every player has given a share in the dice of the setup
@@ -348,8 +348,8 @@ def judge(run: Running) -> Generator[Step, None, Go]:
     owed = bool(game.ruleset.due(run.whole.position))
     run.alone = 0 if owed else (run.alone + 1 if run.alone else _alone(archive, game, run.names))
     if run.alone > MOST_ALONE:
-        what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
-        raise problem(archive.place(game.slug), what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
+        what = f"{MOST_ALONE} turns in a row were judged in which nobody owed a sheet"
+        raise problem(archive.place(game.slug), what, "end the game with a ruling `end:`, or fix the ruleset's `due`")
     data, resolution = resolve_turn(game, run.whole, run.given, run.at, run.keys, this_courtly())
     picture, size = map_text(game, data), len(turn_text(data))
     if size > OWN_LIMIT:
@@ -436,12 +436,12 @@ def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Ste
     """Add the ruling `undo` below those of the open turn, and carry it out; raises `Problems` and writes nothing if that is impossible."""
     if archive.has_ended(slug):
         right = "its secrets are published; open a new game"
-        raise problem(archive.place(slug), "the game is over, and what is over cannot be put back", right)
+        raise problem(archive.place(slug), "the game is over, and a finished game cannot be put back", right)
     game, names = load_game(archive, slug), archive.turns(slug)
     if not names:
         raise problem(archive.place(slug), "the game has no turn yet", "there is nothing to put back")
     if not reason.strip():
-        raise problem("--reason", "the reason is empty", "say why: it stands on the turn's page")
+        raise problem("--reason", "the reason is empty", "give a reason: the turn's page shows it")
     if load_turn(archive, game, names[-1]).data.status != "open":
         # A process was killed before the next turn opened, before it marked the game as over, or while it put a turn back.
         finished = False

@@ -121,7 +121,7 @@ def seal_sheet(
         raise problem(loaded.home, f"there is no turn {turn!r:.60}", nearest(turn, names))
     here = load_turn(archive, loaded, turn or names[-1])
     if here.data.status != "open":
-        raise problem(display(here.folder, archive.root), "this turn has been judged", "seal a sheet for the open one")
+        raise problem(display(here.folder, archive.root), "this turn has been judged", "seal a sheet for the open turn")
     if here.data.seal is None:
         raise problem(loaded.home, "this game is not sealed", "send the sheet as it is, ending in .yaml")
     whose = _seat(loaded, seat or sheet.name.partition(".")[0], str(sheet))
@@ -135,7 +135,7 @@ def seal_sheet(
     if whose in open_seats(loaded, here.data.players, begun=True):
         raise problem(shown, f"{whose} is an open seat", "join it first, as the game's page says, and pull")
     if number > MOST_SHEETS:
-        raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the most; ask the host")
+        raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the limit; ask the host")
     said = Envelope(
         archive=loaded.archive,
         game=loaded.name,
@@ -153,7 +153,9 @@ def seal_sheet(
         inside, envelope = envelope_text(said, lengths), envelope_text(said, lengths, readable=True)
     keys = [here.data.seal.recipient, *readers]
     if len(keys) > MOST_RECIPIENTS:
-        raise problem("--for", f"{len(keys) - 1} keys", f"at most {MOST_RECIPIENTS - 1} beside the turn's own")
+        raise problem(
+            "--for", f"{len(keys) - 1} keys are too many", f"name at most {MOST_RECIPIENTS - 1} besides the turn's key"
+        )
     body = encrypt(inside, keys, armored=not binary)
     if len(body) > MOST_BYTES:
         raise problem(shown, f"sealed, the sheet has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
@@ -177,7 +179,7 @@ def seal_rulings(archive: Archive, path: Path) -> int:
     parts = archive.inside(absolute)
     slug, name, file = parts if len(parts) == 3 else ("", "", "")
     if file != "ruling.yaml":
-        raise problem(shown, "this is not where a ruling lives", "games/GAME/TURN/ruling.yaml")
+        raise problem(shown, "a ruling does not belong here", "games/GAME/TURN/ruling.yaml")
     game = load_game(archive, slug)
     turn = load_turn(archive, game, name)
     if turn.data.status != "open" or turn.data.seal is None:
@@ -257,8 +259,8 @@ def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None
     """A problem if a dispatch does not have the digest in its turn's file; None if it has, and in format 1."""
     if turn.data.dispatches is None or turn.data.dispatches.get(seat) == hashlib.sha256(body).hexdigest():
         return None
-    right = "restore it and turn.yaml from the history, and tell the host: one of them was exchanged"
-    return Problem(shown, 0, 0, f"this is not what {seat} was told: turn.yaml has another digest of it", right)
+    right = "restore it and turn.yaml from the history, and tell the host: one of them was replaced"
+    return Problem(shown, 0, 0, f"this is not the dispatch that {seat} got: turn.yaml has a different digest", right)
 
 
 def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tuple[int, list[Problem]]:
@@ -293,7 +295,9 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
             if not own[turn.name] and not seats & given:
                 where = f"{display(turn.folder, archive.root)}/turn.yaml"
                 right = "restore the file from the history, and tell the host: it was changed"
-                what = f"it names no dispatch that is sealed to your key, as it does in {turns[told[0]].name}"
+                what = (
+                    f"it names no dispatch that is sealed to your key, although there is one in {turns[told[0]].name}"
+                )
                 faults.append(Problem(where, 0, 0, what, right))
     if not count and not faults:
         right = "name your own key's file, and a game of format 2 with hidden information in which it has a seat"

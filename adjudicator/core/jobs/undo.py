@@ -58,10 +58,12 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
     judged = load_turn(archive, game, before) if before is not None else None
     if number == 1:
         where = f"{display(turn.folder, archive.root)}/ruling.yaml"
-        raise problem(where, "no turn has been judged that could be put back", "take the ruling `undo` out again")
+        raise problem(where, "there is no judged turn that could be put back", "remove the ruling `undo`")
     if judged is not None and judged.name in (turn.game.data.as_played or {}):
-        right = f"take {judged.name} out of `as_played` first: the turn would be played by today's rules"
-        raise problem(f"{turn.game.home}/game.yaml", "a turn that stands as it was played is to be put back", right)
+        right = f"take {judged.name} out of `as_played` first: otherwise today's rules would apply to that turn"
+        raise problem(
+            f"{turn.game.home}/game.yaml", "this ruling would put back a turn that is kept as it was played", right
+        )
     if judged is not None and number == 2 and judged.data.status == "resolved":
         _begun_otherwise(archive, judged)  # report faults before anything is moved
     if judged is not None and judged.data.status == "resolved":

@@ -71,9 +71,9 @@ def wrongly_unopened(archive: Archive, turn: Turn, keys: Keys) -> list[Problem]:
     for name in sorted(names):
         if name not in sealed:
             faults.append(
-                Problem(where, 0, 0, f"{name} is no sealed sheet of this turn", "restore it from the history")
+                Problem(where, 0, 0, f"{name} is not a sealed sheet of this turn", "restore it from the history")
             )
         elif _opens(archive, turn, *sealed[name], keys):
             right = "the host can put the turn back: `courtly undo`"
-            faults.append(Problem(where, 0, 0, f"{name} opens, and is said not to", right))
+            faults.append(Problem(where, 0, 0, f"{name} opens, but is listed as a sheet that does not", right))
     return faults

@@ -61,7 +61,7 @@ def _add_as_played(text: str, lines: str, named: Mapping[str, str], path: str) -
     if match is not None:
         made = text[: match.end()] + lines + text[match.end() :]
     elif re.search(r"^[\"']?as_played", text, re.MULTILINE):
-        raise problem(path, "`as_played` stands on one line", f"add there:\n{lines.rstrip()}")
+        raise problem(path, "`as_played` is written on one line", f"add there:\n{lines.rstrip()}")
     else:
         made = text + ("" if text.endswith("\n") else "\n") + "as_played:\n" + lines
     before, after = read(text.encode(), path).data, read(made.encode(), path).data

@@ -50,7 +50,7 @@ from adjudicator.core.turn.places import look_alikes, places, unread
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
 
 RESTORE = "restore the file from the history"
-OTHERWISE = "judged otherwise than this courtly judges it: `courtly upgrade` shows how"
+OTHERWISE = "judged differently from this courtly: `courtly upgrade` shows how"
 NOT_LED_TO = "the position is not the one the turn before led to"
 
 
@@ -115,7 +115,7 @@ def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> 
     if game.begins is not None:
         what = f"{game.data.begins} has another position than the game began with in {turn.name}"
         return Problem(f"{game.home}/{game.data.begins}", 0, 0, what, RESTORE)
-    stand = f"`courtly upgrade {game.slug} --reason ...` lets it stand"
+    stand = f"`courtly upgrade {game.slug} --reason ...` keeps it"
     if said is None:
         what = "the position is not the one that this courtly begins such a game with"
         return Problem(path, 0, 0, what, f"if the game was begun under another courtly, {stand}; if not, {RESTORE}")
@@ -129,8 +129,8 @@ def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> 
 
     if forged or is_start(today) or not (moved or is_start(whole.position)):
         return Problem(path, 0, 0, "the position is not the one that the game began with", RESTORE)
-    what = "the game was begun under another courtly, and this one would begin it with another position"
-    return Problem(path, 0, 0, what, f"it goes on as it began; {stand} in `courtly verify`, too", "warning")
+    what = "the game was begun under another courtly, and this one would begin it with a different position"
+    return Problem(path, 0, 0, what, f"it goes on as it began; {stand} for `courtly verify`, too", "warning")
 
 
 def _is_committed(setup: SetupData) -> bool:
@@ -235,7 +235,7 @@ class Audit:
             turn = load_turn(self.archive, game, name)
             shown_at = display(turn.folder, self.archive.root)
             if self.last is not None and self.resolution is None and self.last.status == "open":
-                self.fault(shown_at, "a turn after an open one", "remove it")
+                self.fault(shown_at, "this turn comes after an open one", "remove it")
                 break
             if self.resolution is not None and self.resolution.ended is not None:
                 self.fault(shown_at, "a turn after the game's end", "remove it")
@@ -287,7 +287,7 @@ class Audit:
         running = not self.archive.has_ended(game.slug) and not has_keys(game, data)
         early = game.data.sealed and (data.status == "open" or running)
         if early and shown:
-            self.fault(path, f"{', '.join(shown)} stands in a turn that has published no key", RESTORE)
+            self.fault(path, f"{', '.join(shown)} is in a turn that has published no key", RESTORE)
         elif data.status == "open" and (data.dice.secret or data.dice.digest):
             self.fault(path, "an open turn shows its dice", RESTORE)
 
@@ -419,7 +419,7 @@ class Audit:
             self.total.update(unsigned(turn_text(inside)))
         if as_played:
             self.stands += 1
-            self.note(where, f"this turn stands as it was played, and is not verified: {kept[turn.name]}")
+            self.note(where, f"this turn is kept as it was played, and is not verified: {kept[turn.name]}")
             text = turn.source
         self.total.update(unsigned(text))
         if text != turn.source:
@@ -434,7 +434,7 @@ class Audit:
         """Report that a game began with another position than today's; returns true if it is judged from that position."""
         if turn.name in kept or START in kept:
             if turn.name not in kept:
-                what = f"the game stands as it was begun, and its start is not verified: {kept[START]}"
+                what = f"the game is kept as it was begun, and its start is not verified: {kept[START]}"
                 self.note(other.path, what)
         elif other.right == RESTORE:
             self.faults.append(other)
@@ -505,7 +505,7 @@ class Audit:
             return (
                 difference(path.replace("turn.yaml", "secret.age"), sealed[0], sealed[1], turn.data.judged_by)
                 if over
-                else Problem(path, 0, 0, "what is hidden of it differs")
+                else Problem(path, 0, 0, "its hidden part differs")
             )
         return None
 
@@ -522,7 +522,7 @@ class Audit:
             if archive.has_ended(game.slug):
                 self.fault(
                     f"{where}/ending.yaml",
-                    "the game has an open turn and is said to have ended",
+                    "the game has an open turn and is marked as ended",
                     "remove one of the two",
                 )
             return
@@ -549,7 +549,7 @@ def judged_elsewhere(by: str | None) -> str:
     mine = this_courtly()
     if by is None or by == mine:
         return ""
-    return f"judged by courtly {by[:60]}; this is {mine}: `courtly upgrade` shows what it judges otherwise"
+    return f"judged by courtly {by[:60]}; this is {mine}: `courtly upgrade` shows what it judges differently"
 
 
 def difference(path: str, old: bytes, new: bytes, by: str | None = None) -> Problem:

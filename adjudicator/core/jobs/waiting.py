@@ -88,7 +88,7 @@ def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Prob
         for decision in decisions.waits(position):
             yield Problem(where, 0, 0, f"waits for its host: {decision}", right, "warning")
     else:
-        yield Problem(where, 0, 0, UNTOLD, "with the master secret `courtly check --host` says it", "warning")
+        yield Problem(where, 0, 0, UNTOLD, "with the master secret `courtly check --host` shows it", "warning")
 
 
 def _with_decisions(archive: Archive, turn: Turn) -> Any:

@@ -139,11 +139,13 @@ def cautions_for(wanted: Wanted, made: Game) -> list[Problem]:
     """Warnings about dice and draws that somebody could foresee."""
     place, found = f"games/{wanted.game}", list[Problem]()
     if made.foreseen:
-        what = "anybody can compute its dice before a turn is judged, and choose orders by them: their seed stands in game.yaml"
+        what = (
+            "anybody can compute its dice before a turn is judged, and choose orders by them: the seed is in game.yaml"
+        )
         right = "for dice that no player can foresee, open it with --sealed"
         found.append(Problem(place, 0, 0, what, right, "warning"))
     if wanted.join == Joining.PREFERENCE and not wanted.sealed:
-        what = "anybody can compute the draw of its seats, and whoever sends the last wish can choose by it: the seed stands in game.yaml"
+        what = "anybody can compute the draw of its seats, and whoever sends the last wish can choose by it: the seed is in game.yaml"
         right = "for a draw that nobody can foresee, open it with --sealed"
         found.append(Problem(place, 0, 0, what, right, "warning"))
     return found

@@ -187,7 +187,7 @@ def _read_identity(text: str, where: str) -> tuple[str, str]:
     public = _used[0].public(identity)
     if public is None:
         right = "an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
-        raise problem(where, "this is no identity", right)
+        raise problem(where, "this is not an identity", right)
     return identity, public
 
 

@@ -159,7 +159,7 @@ def unpack(body: bytes, path: str, limit: int) -> bytes:
     except zlib.error:
         raise problem(path, "the sealed text is damaged: it cannot be decompressed", "seal it again") from None
     if len(text) > limit:
-        raise problem(path, f"the sealed text has more than {limit} bytes", f"at most {limit} are allowed")
+        raise problem(path, f"the sealed text is longer than {limit} bytes", f"at most {limit} are allowed")
     if not inflate.eof or inflate.unused_data:
         raise problem(path, "the sealed text is damaged: something is missing or follows it", "seal it again")
     return text

@@ -68,7 +68,7 @@ def masters_here(*names: str) -> Masters:
     for name in names:
         if name not in found:
             what = f"the master secret {name} is not at hand in a worker"
-            raise problem("--scheduler", what, f"set {VARIABLE} or {FILE_VARIABLE} where workers are begun")
+            raise problem("--scheduler", what, f"set {VARIABLE} or {FILE_VARIABLE} where workers are started")
     return Masters(tuple(found[name] for name in names))
 
 

@@ -290,7 +290,7 @@ def _problem(kind: Any, text: Text, fault: Any, elsewhere: Mapping[str, str]) ->
             what = f"{name} has {context['actual_length']} entries"
             return text.problem(where, what, f"at least {context['min_length']} are needed")
         case "tuple_type" | "list_type":
-            right = "write one entry a line below it, each begun with `- `"
+            right = "write each entry on its own line below it, beginning with `- `"
             return text.problem(where, f"{name} is {_describe_value(fault['input'])}", right)
         case "string_type" if isinstance(fault["loc"][-1], int) and len(fault["loc"]) > 1:
             entry = f"entry {fault['loc'][-1] + 1} of {'.'.join(map(str, fault['loc'][:-1]))}"

@@ -313,7 +313,7 @@ class _Builder:
         if key == "<<" and not event.style:
             self.fault(event, "a merge key (<<)", "write the keys out")
         if key in parent:
-            self.fault(event, f"the key {key!r} stands twice", "keep one of them")
+            self.fault(event, f"the key {key!r} appears twice", "keep one of them")
         return key
 
 
@@ -341,7 +341,7 @@ def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
     context = str(error.context)
     if "expected <block end>" in said or "<document start>" in said or "block mapping" in context:
         return problem(
-            here, "this line does not fit those before it", "indent it as they are, and begin entries with `- `"
+            here, "this line does not fit the lines before it", "indent it like them, and begin entries with `- `"
         )
     if "quoted scalar" in str(error.context) and began:
         return problem(began, "a quote that is not closed", "close it, or leave the quotes out")
@@ -354,7 +354,7 @@ def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
     if "alphabetic or numeric" in said:
         return problem(here, "a text that begins with & or *", "put the text in quotes")
     if "sequence entries are not allowed" in said:
-        return problem(here, "an entry of a list behind other text", "begin it on a line of its own")
+        return problem(here, "a list entry follows other text on its line", "begin it on a new line")
     if "mapping values are not allowed" in said:
         return problem(here, "a colon in the middle of a text", "leave it out, or put the text in quotes")
     return problem(here or began, said, "check indentation, brackets, quotes and colons near here")

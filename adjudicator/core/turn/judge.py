@@ -205,7 +205,7 @@ def _correct_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: T
     except Problems:
         pass
     what = "this hidden correction cannot be made in this turn"
-    right = "seal it anew; with the master secret at hand `courtly seal` says what is wrong with it"
+    right = "seal it again; with the master secret `courtly seal` shows what is wrong with it"
     raise Problems([text.problem(place, what, right)])
 
 

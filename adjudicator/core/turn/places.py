@@ -53,5 +53,5 @@ def look_alikes(archive: Archive, folder: Path, there: Collection[str], known: s
     alike = {folded(name): name for name in sorted(known)}
     for found in there:
         if found not in known and (name := alike.get(folded(found))) is not None:
-            what = f"some machines take this for {name!r:.60}, and have the one or the other"
+            what = f"some machines cannot tell this from {name!r:.60}, and keep only one of the two"
             yield Problem(display(folder / found, archive.root), 0, 0, what, "remove it, or give it another name")

@@ -286,8 +286,8 @@ def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = Non
     ]
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
-        what = f"{seat} has nothing to order in this turn (what else the sheet says counts all the same)"
-        problems.append(text.problem((), what, f"seats that do: {owing}", level="warning"))
+        what = f"{seat} has nothing to order in this turn (the rest of the sheet still counts)"
+        problems.append(text.problem((), what, f"seats that have: {owing}", level="warning"))
     return tuple(sorted(problems))
 
 

@@ -45,7 +45,7 @@ def embed(pairs: Iterable[Pair]) -> nx.PlanarEmbedding[str] | None:
     try:
         import networkx as nx
     except ModuleNotFoundError:  # in a reader's browser, which has only the packages for judging
-        what = "nobody has drawn this board, and a judge for browsers has not all that lays one out"
+        what = "this board has no drawing, and the judge in a browser cannot lay one out"
         raise problem("", what, "play it with courtly, or on a board that has outlines") from None
 
     graph: nx.Graph[str] = nx.Graph()

@@ -62,7 +62,7 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
         unit = position.generals[serving].unit
         for index, order in orders.orders:
             if is_for(field_, order, unit):
-                yield Remark(("orders", index), f"{serving} alone orders {unit} (AA-L-2)", "leave it out")
+                yield Remark(("orders", index), f"only {serving} orders {unit} (AA-L-2)", "leave it out")
     if sheet.appoint is not None and not position.settings.generals:
         yield Remark(("appoint",), "this game has no generals (setting `generals`)", "leave it out")
     elif sheet.appoint is not None:
@@ -115,7 +115,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     if general is not None and position.war.phase is diplomacy.Phase.ADJUSTMENTS:
         yield Remark(("order",), "a general gives no order in adjustments (AA-L-11)", "leave it out")
     elif general is not None and not isinstance(order, Fault) and not is_for(field_, order, general.unit):
-        yield Remark(("order",), f"a general orders their own unit alone: {general.unit} (AA-L-2)", "order that one")
+        yield Remark(("order",), f"a general orders only their own unit: {general.unit} (AA-L-2)", "order that one")
 
 
 def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read: diplomacy.Read) -> tuple[str, ...]:

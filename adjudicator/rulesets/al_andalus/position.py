@@ -136,7 +136,7 @@ def seats(settings: Settings) -> tuple[SeatId, ...]:
     """The princes, then the wazirs. Raises `Problems` if the board has armies that nobody leads."""
     board = settings.war.ground
     if board.others:
-        what = f"on the board {board.name} stand armies of nobody, which no prince and no wazir leads"
+        what = f"the board {board.name} has armies of nobody, which no prince and no wazir leads"
         raise problem("", what, "name another board")
     return (*princes(settings), *WAZIRS)
 
@@ -190,7 +190,7 @@ def faults(position: Position) -> Iterator[Remark]:
         for name in names:
             if name not in allowed:
                 right = among(name, allowed)
-                yield Remark((key,), f"{name!r:.40} is none of those that {key} may name", right)
+                yield Remark((key,), f"{name!r:.40} is not one of those that {key} may name", right)
     for prince in {court for court in position.courts.values() if list(position.courts.values()).count(court) > 1}:
         yield Remark(("courts",), f"{prince} has two wazirs", "a court has one (AA-E-2)")
     for wazir in WAZIRS:
@@ -204,7 +204,7 @@ def faults(position: Position) -> Iterator[Remark]:
         away = {(lost.power, lost.unit) for lost in position.war.dislodged}
         if command.unit not in position.war.units.get(owner, ()) and (owner, command.unit) not in away:
             yield Remark(
-                ("generals", wazir), f"{command.unit!r:.40} is no unit of {owner}", "name one of theirs (AA-L-1)"
+                ("generals", wazir), f"{command.unit!r:.40} is not a unit of {owner}", "name one of theirs (AA-L-1)"
             )
 
 

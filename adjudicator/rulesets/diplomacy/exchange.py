@@ -277,8 +277,8 @@ def _check(source: bytes) -> None:
                 decoder.decode(part)
                 size += len(part)
                 if size > LIMIT:
-                    packed = "unpacks to" if source[:2] == b"\x1f\x8b" else "has"
-                    raise problem("", f"the file {packed} more than {_mib(LIMIT)}", "split it")
+                    packed = "unpacks to more" if source[:2] == b"\x1f\x8b" else "is larger"
+                    raise problem("", f"the file {packed} than {_mib(LIMIT)}", "split it")
                 first, last = part.find(b"\n"), part.rfind(b"\n")
                 line += len(part) if first < 0 else first
                 if line > GAME_LIMIT:

@@ -319,7 +319,7 @@ def furnish_board(settings: S, own_board_of: type[S], beside: Beside, keep: Keep
         load_own(Drawn(*shapes, tiles_of(board)))
     digest = digest_of(board, shapes[0] if shapes is not None else b"")
     if settings.digest not in {None, digest}:
-        what = f"{settings.board} is not the board whose digest stands here"
+        what = f"{settings.board} is not the board whose digest is written here"
         raise problem("", what, f"restore it, or write digest: {digest}")
     return extend_record(settings, own_board_of, digest=digest, own=board, shapes=shapes)
 
@@ -470,7 +470,7 @@ def faults(position: Position) -> Iterator[Remark]:
     for index, power in enumerate(position.others):
         if not power.strip() or power in (*board.powers, *position.others[:index]):
             what = f"{power!r:.60} is a power already" if power.strip() else "a power that no player leads has no name"
-            yield Remark(("others", index), what, "name each once, and no power of the board")
+            yield Remark(("others", index), what, "name each power once, and none that is on the board")
     if len(field_.powers) > MOST_SIDES:
         yield Remark(("others",), f"there would be {len(field_.powers)} powers", f"at most {MOST_SIDES} can be drawn")
     names = {board.provinces[code].name for code in board.centres} | set(board.centres)

@@ -244,10 +244,10 @@ def _land_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
     """Rows of different lengths, unknown codes (GC-Z-37)."""
     wide = len(campaign.land[0])
     if not 2 <= wide <= MOST:
-        yield text.problem(("rows", 0), f"a row of {wide} hexes", f"2 to {MOST}")
+        yield text.problem(("rows", 0), f"the row has {wide} hexes", f"write 2 to {MOST}")
     for at, row in enumerate(campaign.land):
         if len(row) != wide:
-            yield text.problem(("rows", at), f"the row has {len(row)} hexes", f"{wide}, as the first row")
+            yield text.problem(("rows", at), f"the row has {len(row)} hexes", f"write {wide}, as in the first row")
         for column, code in enumerate(row, 1):
             if code not in TERRAIN:
                 right = nearest(code, TERRAIN) or ", ".join(TERRAIN)
@@ -277,20 +277,22 @@ def _overlay_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
     for path, labels in listed:
         for at, label in enumerate(labels):
             if label in tuple(labels)[:at]:
-                yield text.problem((*path, at), f"{label} stands here twice", "once is enough")
+                yield text.problem((*path, at), f"{label} is listed twice", "once is enough")
     for at, edge in enumerate(campaign.rivers.edges):
         yield from _edge_faults(campaign, text, at, edge)
     for at, label in enumerate(campaign.rivers.hexes):
         if label in grid and TERRAIN[terrain[label]].sea:
-            yield text.problem(("rivers", "hexes", at), f"{label} is sea: no river runs through it", "end it beside")
+            yield text.problem(
+                ("rivers", "hexes", at), f"{label} is sea: no river runs through it", "end it beside the sea"
+            )
     for at, label in enumerate(ruins):
         if label in grid and (not passable(terrain[label]) or TERRAIN[terrain[label]].sea):
             what = f"no ruin can stand on {TERRAIN[terrain[label]].name} ({label})"
-            yield text.problem(("ruins", at), what, "a hex of passable land")
+            yield text.problem(("ruins", at), what, "choose a hex of passable land")
     for at, label in enumerate(campaign.roads):
         if label in grid and not TERRAIN[terrain[label]].build:
             what = f"no road can lie on {TERRAIN[terrain[label]].name} ({label})"
-            yield text.problem(("roads", at), what, "a hex that can be built on")
+            yield text.problem(("roads", at), what, "choose a hex that can be built on")
     yield from _city_faults(campaign, text)
 
 
@@ -298,13 +300,15 @@ def _edge_faults(campaign: Campaign, text: Text, at: int, edge: str) -> Iterator
     match = re.fullmatch(r"([0-9]{4}) (E|SE|SW)", edge)
     path = ("rivers", "edges", at)
     if match is None:
-        yield text.problem(path, f"{edge!r:.20} is not an edge", f"a hex and {', '.join(EDGES)}, such as `0204 SE`")
+        yield text.problem(
+            path, f"{edge!r:.20} is not an edge", f"write a hex and {', '.join(EDGES)}, such as `0204 SE`"
+        )
     elif match[1] not in campaign.grid:
         yield text.problem(path, f"{match[1]} is not a hex of this map", f"0101 to {campaign.grid.hexes[-1]}")
     elif campaign.grid.step(match[1], match[2]) is None:  # type: ignore[arg-type]  # the pattern knows the three
         yield text.problem(path, f"{edge} is the edge of the map", "both hexes lie on the map (GC-Z-39)")
     elif edge in campaign.rivers.edges[:at]:
-        yield text.problem(path, f"{edge} stands here twice", "once is enough")
+        yield text.problem(path, f"{edge} is listed twice", "once is enough")
 
 
 def _city_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
@@ -315,16 +319,16 @@ def _city_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
         path = ("cities", label)
         if kind not in ancient:
             yield text.problem(
-                path, f"{kind!r:.30} is not a city of nobody's", nearest(kind, ancient) or " or ".join(ancient)
+                path, f"{kind!r:.30} is not a neutral city", nearest(kind, ancient) or " or ".join(ancient)
             )
             continue
         if label not in campaign.grid:
             continue
         fault = site_fault(label, campaign.terrain, seen)
         if fault is not None:
-            yield text.problem(path, f"{CONSTRUCTIONS[kind].name} {label}: {fault}", "another hex (GC-Z-38)")
+            yield text.problem(path, f"{CONSTRUCTIONS[kind].name} {label}: {fault}", "choose another hex (GC-Z-38)")
         if label in (campaign.ruins or ()):
-            yield text.problem(path, f"{label} has a ruin too", "one or the other (GC-Z-38)")
+            yield text.problem(path, f"{label} has a ruin too", "keep one or the other (GC-Z-38)")
         seen[label] = kind
 
 
@@ -339,7 +343,7 @@ def _people_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
         )
     for seat, side in campaign.players.items():
         if not re.fullmatch(r"[A-Za-z](?:[A-Za-z0-9 _-]{0,28}[A-Za-z0-9])?", seat):
-            right = "up to 30 letters from A to Z, digits, spaces and hyphens, because files are called by it"
+            right = "use up to 30 letters from A to Z, digits, spaces and hyphens, because files are named after it"
             yield text.problem(("players", seat), f"{seat!r:.40} cannot be a player's name", right)
         if side.faction not in FACTIONS:
             right = nearest(side.faction, factions) or ", ".join(factions)
@@ -384,7 +388,7 @@ def _start_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
             if fault is None and len(grid.areas(mine)) > 1:
                 fault = f"it does not touch the realm of {seat} (GC-C-9)"
             if fault is not None:
-                yield text.problem(path, f"{name}: {fault}", "another hex (GC-Z-40)")
+                yield text.problem(path, f"{name}: {fault}", "choose another hex (GC-Z-40)")
             settled[label] = kind
             realms[seat] = mine
     stood: dict[Hex, str] = {}
@@ -393,11 +397,17 @@ def _start_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
             label = starts[seat].armies[army]  # type: ignore[index]  # all three are there
             path = ("players", seat, "start", "armies", army)
             if label not in realms[seat]:
-                yield text.problem(path, f"{label} is not in the realm of {seat}", "a hex of their own (GC-Z-41)")
+                yield text.problem(
+                    path, f"{label} is not in the realm of {seat}", "choose a hex in that realm (GC-Z-41)"
+                )
             elif label in stood:
-                yield text.problem(path, f"{stood[label]} stands on {label}", "one army a hex (GC-C-12)")
+                yield text.problem(
+                    path, f"{stood[label]} is already on {label}", "put only one army on a hex (GC-C-12)"
+                )
             elif not passable(terrain[label]):
-                yield text.problem(path, f"{TERRAIN[terrain[label]].name} cannot be entered", "another hex (GC-C-12)")
+                yield text.problem(
+                    path, f"{TERRAIN[terrain[label]].name} cannot be entered", "choose another hex (GC-C-12)"
+                )
             stood[label] = f"{army} of {seat}"
 
 

@@ -27,7 +27,9 @@ def faults(position: Position) -> Iterator[Remark]:
     codes = [code for row in position.rows for code in row.split()]
     shape = [len(row.split()) for row in position.rows]
     if shape != [grid.columns] * grid.rows or any(code not in TERRAIN for code in codes):
-        yield Remark(("rows",), "these rows are no map of this campaign", "as many codes of terrain as it has hexes")
+        yield Remark(
+            ("rows",), "these rows are not a map of this campaign", "write one code of terrain for each of its hexes"
+        )
     names: Mapping[str, Iterable[str]] = {
         "player": plan.seats,
         "hex": grid.hexes,
@@ -42,7 +44,7 @@ def faults(position: Position) -> Iterator[Remark]:
     for what, path, name in _names_in(position):
         if name not in names[what]:
             right = among(name, names[what])
-            yield Remark(path, f"{name!r:.40} is no {what} of this game", right)
+            yield Remark(path, f"{name!r:.40} names no {what} of this game", right)
     for seat in plan.seats:
         if seat not in position.realms:
             yield Remark(("realms",), f"{seat} is missing", "name every player")
@@ -54,7 +56,9 @@ def faults(position: Position) -> Iterator[Remark]:
     ]
     for key, order in orders:
         if sorted(order) != sorted(plan.seats):
-            yield Remark((key,), f"the order is {', '.join(order)}", f"each of {', '.join(plan.seats)}, once (GC-D-1)")
+            yield Remark(
+                (key,), f"the order is {', '.join(order)}", f"name each of {', '.join(plan.seats)} once (GC-D-1)"
+            )
     yield from _doubles(position)
     yield from _lines(position)
 
@@ -77,13 +81,13 @@ def _doubles(position: Position) -> Iterator[Remark]:
         for label in realm.hexes:
             if label in held:
                 what = f"{label} belongs to {held[label]} already (GC-E-1)"
-                yield Remark(("realms", seat, "land"), what, "one controller a hex")
+                yield Remark(("realms", seat, "land"), what, "a hex has only one controller")
             held[label] = seat
     stood: dict[Hex, str] = {}
     for number, army in enumerate(position.armies):
         if army.at is not None and army.at in stood:
-            what = f"{stood[army.at]} stands on {army.at} already (GC-O-8)"
-            yield Remark(("armies", number, "at"), what, "one army a hex")
+            what = f"{stood[army.at]} is on {army.at} already (GC-O-8)"
+            yield Remark(("armies", number, "at"), what, "put only one army on a hex")
         if army.at is not None:
             stood[army.at] = army.key
         read: list[str] = []
@@ -96,13 +100,15 @@ def _doubles(position: Position) -> Iterator[Remark]:
                     read.append(found.role)
         if read.count(GENERAL) != 1:
             yield Remark(
-                ("armies", number, "characters"), f"{army.key} has {read.count(GENERAL)} generals", "one (GC-F-3)"
+                ("armies", number, "characters"),
+                f"{army.key} has {read.count(GENERAL)} generals",
+                "an army has one (GC-F-3)",
             )
     for key in ("armies", "parties"):
         seen: set[str] = set()
         for number, thing in enumerate(getattr(position, key)):
             if thing.key in seen:
-                yield Remark((key, number, "id"), f"{thing.key} is here twice (GC-F-17)", "an id of its own")
+                yield Remark((key, number, "id"), f"{thing.key} is listed twice (GC-F-17)", "give it another id")
             seen.add(thing.key)
     fought: set[str] = set()
     for number, battle in enumerate(position.battles):

@@ -172,7 +172,7 @@ def _lines(
                 yield Remark((part, number), found.what, right)
                 continue
             if found.rolled:
-                what = "dice written on a line are left out: the turn's own decide (GC-P-7)"
+                what = "dice written on a line do not count: the turn's dice decide (GC-P-7)"
                 yield Remark((part, number), what, found.line, level="warning")
             yield from _strangers(view, seat, found, (part, number))
             key = reader.once(found)
@@ -194,7 +194,7 @@ def _lines(
         if verdict.seat == seat and bad and places.get(verdict.order):
             words = verdict_words(verdict).removeprefix(f"{verdict.order.rstrip('.')}: ").rstrip(".")
             what = f"as things stand: {words} ({verdict.rule})"
-            right = _right_for(view, seat, sheet, verdict) or "it may be otherwise when everybody moves"
+            right = _right_for(view, seat, sheet, verdict) or "it may turn out differently when everybody moves"
             yield Remark(places[verdict.order].pop(0), what, right, level="warning")
 
 

@@ -122,7 +122,7 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
     digest = hashlib.sha256(source).hexdigest()
     if settings.digest not in {None, digest}:
         right = "restore it, or leave it out"
-        raise problem("", f"{settings.campaign} is not the file whose digest stands here", right)
+        raise problem("", f"{settings.campaign} is not the file whose digest is written here", right)
     return extend_record(settings, OwnCampaign, digest=digest, own=load_campaign(source, path))
 
 

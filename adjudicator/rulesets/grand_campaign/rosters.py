@@ -216,8 +216,8 @@ def roster_faults(roster: Roster, factions: tuple[str, ...]) -> Iterator[tuple[P
             if found.xp or found.level or (isinstance(found, Character) and found.bears):
                 yield (key, at), "a new roster has no experience and no artefacts (GC-F-1)", "leave them out"
             if found.name.casefold() in seen:
-                what = f"{found.name!r} stands in this roster already"
-                yield (key, at), what, "give each a name of their own, such as Second Spears"
+                what = f"{found.name!r} is in this roster already"
+                yield (key, at), what, "give each a different name, such as Second Spears"
             seen.add(found.name.casefold())
             generals += isinstance(found, Character) and found.role == GENERAL
             bearers += isinstance(found, Character) and found.role == BEARER

@@ -144,7 +144,7 @@ def _dear_character(character: Character) -> Iterator[tuple[str, str, str]]:
     if max(character.politics, character.combat) < 2:
         yield "politics", "both ratings are below 2", "one of them is 2 or more"
     if len({*character.keywords}) < len(character.keywords):
-        yield "keywords", "a keyword stands there twice", "write it once"
+        yield "keywords", "a keyword is listed twice", "write it once"
 
 
 # Events -------------------------------------------------------------------------------------------------------------

@@ -61,7 +61,7 @@ def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
             if isinstance(step, Unreadable):
                 yield Remark(place, step.what, _right(turn, view, seat, part, step))
             elif number >= MOST_STEPS and part != "reopen":
-                yield Remark(place, f"a list has {MOST_STEPS} lines at most (HA-W-7)", "leave the others out")
+                yield Remark(place, f"a list can have at most {MOST_STEPS} lines (HA-W-7)", "leave the others out")
             else:
                 yield from _idle(turn, seat, part, step, place)
     yield from _not_theirs(view, seat, sheet)
@@ -111,7 +111,7 @@ def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | i
     for name in _names(step.condition) if step.condition is not None else ():
         if not means(table, part, name):
             where = (NUMBERS.get(name) or FLAGS[name]).where
-            what = f"{name} means something {where} alone, so the line never holds (HA-W-6)"
+            what = f"{name} means something only {where}, so the line never holds (HA-W-6)"
             yield Remark(place, what, "test something else", level="warning")
     bar = _bar(turn, seat, part, step)
     if bar is not None:
@@ -121,7 +121,7 @@ def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | i
         yield Remark(place, what, "leave it out" if never else "it may be possible later", level="warning")
     if step.kind == "react" and step.args["trigger"] == "card_played" and not re.search(r"\bby\(", step.line):
         what = "this answers your own cards too"
-        yield Remark(place, what, "add `if not by(me)`, or name whose", level="warning")
+        yield Remark(place, what, "add `if not by(me)`, or say whose cards", level="warning")
 
 
 def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
@@ -241,7 +241,7 @@ def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remar
                 ("bid",), f"you have {favor} favor (HA-D-10)", f"{sheet.bid} counts as {favor}", level="warning"
             )
         elif sheet.bid < 0:
-            yield Remark(("bid",), f"{sheet.bid} never bids", "write 0 or more, or pass", level="warning")
+            yield Remark(("bid",), f"{sheet.bid} is never a bid", "write 0 or more, or pass", level="warning")
 
 
 def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
@@ -264,7 +264,9 @@ def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Itera
         made = isinstance(sheet, EventSheet) and (view.settings.choice == "window" or view.phase is not Phase.EVENT)
         for name in sheet.choice:
             if made and name in table.event.choice:
-                yield Remark(("choice", name), "the choice was made before (HA-W-3)", "leave it out", level="warning")
+                yield Remark(
+                    ("choice", name), "the choice has already been made (HA-W-3)", "leave it out", level="warning"
+                )
             elif name not in table.event.choice:
                 right = "it asks for " + ", ".join(table.event.choice) if table.event.choice else "leave it out"
                 yield Remark(("choice", name), f"{table.event.name} asks for no {name!r:.40}", right)

@@ -135,7 +135,9 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
     source, path = beside(settings.cards)
     digest = hashlib.sha256(source).hexdigest()
     if settings.digest not in {None, digest}:
-        raise problem("", f"{settings.cards} is not the file whose digest stands here", "restore it, or leave it out")
+        raise problem(
+            "", f"{settings.cards} is not the file whose digest is written here", "restore it, or leave it out"
+        )
     return extend_record(settings, OwnCards, digest=digest, own=load_cards(source, path))
 
 
@@ -405,7 +407,7 @@ def faults(position: Position) -> Iterator[Remark]:
         yield Remark(
             ("event",),
             f"{position.phase.value} with{'out' if position.event is None else ''} {told}",
-            "an Event lies open in its own windows alone",
+            "an Event is open only in its own windows",
         )
     elif position.event is not None and position.event not in known.events:
         yield Remark(
@@ -413,7 +415,7 @@ def faults(position: Position) -> Iterator[Remark]:
         )
     if not position.over and (position.phase in (Phase.REOPENED, Phase.STOPPED)) is (position.underway is None):
         what = "a phase is under way if it was stopped or reopened, and only then"
-        yield Remark(("underway",), what, "put the phase right")
+        yield Remark(("underway",), what, "correct the phase")
     yield from _named(position)
     yield from _misplaced(position, {*all_cards(position)})
 
@@ -424,7 +426,9 @@ def _named(position: Position) -> Iterator[Remark]:
     if underway is None:
         return
     if not position.over and (position.phase is Phase.STOPPED) is (underway.asked is None):
-        yield Remark(("underway", "asked"), "somebody stopped a run if its phase says so", "put the phase right")
+        yield Remark(
+            ("underway", "asked"), "`asked` names a seat if the run was stopped, and only then", "correct the phase"
+        )
     for key, seat in (("next", underway.next), ("asked", underway.asked)):
         if seat is not None and seat not in seats:
             yield Remark(("underway", key), f"{seat!r:.40} is not a seat", among(seat, seats))

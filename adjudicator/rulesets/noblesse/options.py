@@ -60,11 +60,13 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
         if isinstance(order, Unreadable):
             yield Remark(path, order.what, order.right)
         elif position.phase is Phase.SETUP:
-            yield Remark(path, f"{line}: no orders before the first Night (NB-C-2)", "leave it out")
+            yield Remark(path, f"{line}: there are no orders before the first Night (NB-C-2)", "leave it out")
         elif order.kind in ABILITIES and _kind_of_ability(position, seat, order) not in {order.kind, None}:
             yield Remark(path, f"{line}: that ability of yours does something else (NB-C-1)", "see your role")
         elif (order.when == DAY) != by_day:
-            yield Remark(path, f"{line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
+            yield Remark(
+                path, f"{line}: this cannot be done by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out"
+            )
         elif (vain := _vain_reason(position, seat, order)) is not None:
             yield Remark(path, f"{line}: {vain}", "leave it out, unless you know better", level="warning")
         elif order.kind in OWN_UNITS and position.players[seat].role:
@@ -75,7 +77,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
                 yield Remark(path, what, right, level="warning")
     for index, proposal in enumerate(sheet.treaties):
         if position.phase is Phase.SETUP:
-            yield Remark(("treaties", index), "no treaties before the first Night (NB-C-2)", "leave it out")
+            yield Remark(("treaties", index), "there are no treaties before the first Night (NB-C-2)", "leave it out")
             continue
         if position.players[seat].role and led_by(position.factions, seat) is None:
             yield Remark(("treaties", index), "treaties are made by leaders (NB-T-1)", "leave it out")
@@ -92,7 +94,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
     for index, home in enumerate(sheet.homes):
         if allowed and home.strip().upper() not in allowed:
             what = f"{home!r:.20} is not among your squares (NB-C-1)"
-            yield Remark(("homes", index), what, f"{allowed[0]} to {allowed[-1]}")
+            yield Remark(("homes", index), what, f"choose from {allowed[0]} to {allowed[-1]}")
     yield from remarks(cautions(position, seat), sheet, ())
     if sheet.unit is not None:
         order = first_unit_order(reader_of(position.settings.board), "A1", sheet.unit)

@@ -111,7 +111,7 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
     digest = hashlib.sha256(source).hexdigest()
     if settings.digest not in {None, digest}:
         raise problem(
-            "", f"{settings.scenario} is not the file whose digest stands here", "restore it, or leave it out"
+            "", f"{settings.scenario} is not the file whose digest is written here", "restore it, or leave it out"
         )
     return extend_record(settings, OwnScenario, digest=digest, own=load_scenario(source, path))
 
@@ -446,7 +446,7 @@ def faults(position: Position) -> Iterator[Remark]:
     }
     for what, path, name in _names_in(position):
         if name not in names[what]:
-            yield Remark(path, f"{name!r:.40} is no {what} of this game", among(name, names[what]))
+            yield Remark(path, f"{name!r:.40} names no {what} of this game", among(name, names[what]))
     for name, unit in position.units.items():
         if not unit.owner and unit.rented is not None:
             what = f"{name} is rented, and nobody controls it"
@@ -456,7 +456,11 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark(("units", name, "name"), what, nearest(unit.name, board.companies) or BASIC)
     for seat, player in position.players.items():
         if not player.alive and any(courtier.post != "court" for courtier in player.courtiers):
-            yield Remark(("players", seat, "courtiers"), f"{seat} is dead and has Courtiers at posts", "none (NB-P-16)")
+            yield Remark(
+                ("players", seat, "courtiers"),
+                f"{seat} is dead and has Courtiers at posts",
+                "the dead have none (NB-P-16)",
+            )
         for at, courtier in enumerate(player.courtiers):
             of = WHATS.get(courtier.post)
             wanted = tuple(of(position)) if of is not None else ()
@@ -468,12 +472,14 @@ def faults(position: Position) -> Iterator[Remark]:
         if {*treaty.promises} != {*treaty.parties}:
             what = f"{' and '.join(treaty.promises) or 'nobody'} promise in a treaty of {' and '.join(treaty.parties)}"
             yield Remark(
-                ("treaties", name, "promises"), what, "both parties stand there, with nothing if they promise nothing"
+                ("treaties", name, "promises"), what, "list both parties, with nothing after one that promises nothing"
             )
         for faction in treaty.declared:
             if faction not in treaty.parties:
                 yield Remark(
-                    ("treaties", name, "declared"), f"{faction!r:.40} is not a party to it", " or ".join(treaty.parties)
+                    ("treaties", name, "declared"),
+                    f"{faction!r:.40} is not a party to the treaty",
+                    " or ".join(treaty.parties),
                 )
         for path, form, listed in unlisted_clauses(treaty):
             what = f"{form!r:.40} is not a form of a treaty's clauses (NB-T-3)"
@@ -486,10 +492,10 @@ def faults(position: Position) -> Iterator[Remark]:
                 )
     for seat in board.players:
         if seat not in position.players:
-            yield Remark(("players",), f"{seat} is missing", "name every player, the dead too")
+            yield Remark(("players",), f"{seat} is missing", "name every player, including the dead")
     for name in board.factions:
         if name not in position.factions:
-            yield Remark(("factions",), f"{name} is missing", "name every faction, those that are gone too")
+            yield Remark(("factions",), f"{name} is missing", "name every faction, including those that are gone")
 
 
 def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:

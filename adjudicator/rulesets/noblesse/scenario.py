@@ -364,7 +364,7 @@ def _board_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
         if estate not in estates:
             yield text.problem(path, f"{estate!r:.20} is not an estate of this board", f"{estates[0]} to {estates[-1]}")
     if len(set(scenario.prizes)) < len(scenario.prizes):
-        yield text.problem(("prizes",), "an estate stands here twice", "name four")
+        yield text.problem(("prizes",), "an estate is listed twice", "name four different ones")
     for estate, amounts in scenario.incomes.items():
         if estate in estates and max(amounts) > 5:
             right = "an estate yields 0 to 5 of each (NB-F-1)"
@@ -385,15 +385,15 @@ def _faction_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
         elif all(estate in scenario.estates for estate in faction.start):
             squares = scenario.start(name)
             if len(squares) < len(roles):
-                right = "the upper left corner first, then the lower right" if not squares else "make it larger"
-                yield text.problem(("factions", name, "start"), "there is not a square for every role", right)
+                right = "write the upper left corner first, then the lower right" if not squares else "make it larger"
+                yield text.problem(("factions", name, "start"), "there are not enough squares for the roles", right)
             elif taken := next((rival for rival, theirs in starts.items() if {*squares} & {*theirs}), None):
                 what = f"its squares overlap with those of {taken}"
-                yield text.problem(("factions", name, "start"), what, "give each faction squares of its own")
+                yield text.problem(("factions", name, "start"), what, "give each faction different squares")
             starts[name] = squares
             for estate in scenario.neutrals:
                 if estate in squares:
-                    what = f"a unit of nobody's stands where {name} may have a home"
+                    what = f"a neutral unit is where {name} may have a home"
                     yield text.problem(("neutrals", estate), what, "put it elsewhere")
     for group, things in (("roles", scenario.roles), ("officers", scenario.officers)):
         for name, thing in things.items():
@@ -424,19 +424,21 @@ def _ability_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             yield text.problem((*path, "effect"), what, ", ".join(at_hand))
             continue
         if ability.effect in MEASURED and not ability.amount:
-            yield text.problem(path, f"`{ability.effect}` has an amount (NB-C-12)", "`amount`, 1 to 99")
+            yield text.problem(path, f"`{ability.effect}` needs an amount (NB-C-12)", "write `amount`, 1 to 99")
         elif ability.effect not in MEASURED and ability.amount:
-            yield text.problem((*path, "amount"), f"`{ability.effect}` has no amount (NB-C-12)", "leave it out")
+            yield text.problem((*path, "amount"), f"`{ability.effect}` takes no amount (NB-C-12)", "leave it out")
         if ability.value is not None and ability.effect != "inspire":
-            yield text.problem((*path, "value"), f"`{ability.effect}` has no value (NB-C-12)", "leave it out")
+            yield text.problem((*path, "value"), f"`{ability.effect}` takes no value (NB-C-12)", "leave it out")
         words, must = words_of(ability.effect, core=core)
         if ability.of is None and must:
             yield text.problem(
-                path, f"`{ability.effect}` is of something (NB-C-12)", f"`of`, one of {', '.join(words)}"
+                path,
+                f"`{ability.effect}` needs something to apply to (NB-C-12)",
+                f"write `of` with one of {', '.join(words)}",
             )
         elif ability.of is not None and ability.of not in words:
             right = (nearest(ability.of, words) or ", ".join(words)) if words else "leave it out"
-            yield text.problem((*path, "of"), f"`{ability.effect}` is not of {ability.of!r:.40} (NB-C-12)", right)
+            yield text.problem((*path, "of"), f"`{ability.effect}` cannot be of {ability.of!r:.40} (NB-C-12)", right)
 
 
 CORES: tuple[Effect, ...] = (
@@ -484,11 +486,11 @@ def _name_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
         if not NAME.fullmatch(name) or name.casefold() in WORDS:
             yield text.problem(path, f"{name!r:.50} cannot be a name", RIGHT_NAME)
         elif path[0] == "players" and not name.isascii():
-            what = f"{name!r:.50} cannot be a player's name, because files are called by it"
-            yield text.problem(path, what, "letters from A to Z, such as Anise")
+            what = f"{name!r:.50} cannot be a player's name, because files are named after it"
+            yield text.problem(path, what, "use letters from A to Z, such as Anise")
     if len(scenario.players) != len(scenario.roles):
         what = f"{len(scenario.players)} players for {len(scenario.roles)} roles"
-        yield text.problem(("players",), what, "one for each role")
+        yield text.problem(("players",), what, "name one for each role")
     if len({seat_file(name) for name in scenario.players}) != len(scenario.players):
         yield text.problem(
             ("players",),
@@ -540,7 +542,7 @@ def _clash_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
                 if name.casefold() in seen:
                     path = (group, index) if group == "players" else (group, name)
                     what = f"{name!r:.50} is the name of another of the {seen[name.casefold()]}"
-                    yield text.problem(path, what, "give each a name of its own")
+                    yield text.problem(path, what, "give each a different name")
                 seen.setdefault(name.casefold(), group)
 
 
@@ -565,7 +567,7 @@ def _filling_faults(
     wanted = {slot: getattr(tables().formations[formation], slot) for slot in SLOTS if officers or slot != "officer"}
     if any(slots[slot] != wanted.get(slot, 0) for slot in SLOTS):
         right = ", ".join(f"{count} {slot}" for slot, count in wanted.items())
-        yield text.problem(path, f"a {formation} is not filled so", right)
+        yield text.problem(path, f"a {formation} is not filled like this", right)
 
 
 @functools.lru_cache(maxsize=64)

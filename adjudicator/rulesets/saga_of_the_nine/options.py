@@ -331,7 +331,7 @@ def _check_words(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Re
         elif not is_young(position, vassal):
             yield _remark(place, Objection("no-longer-young", "V-34", {}), "leave it out")
         elif (fault := against_name(position, name)) is not None:
-            yield Remark(place, f"{name!r:.40}: {fault} (S9-V-34)", "up to 40 letters, and no word of an order")
+            yield Remark(place, f"{name!r:.40}: {fault} (S9-V-34)", "use up to 40 letters, and no word that orders use")
 
 
 # Options ------------------------------------------------------------------------------------------------------------

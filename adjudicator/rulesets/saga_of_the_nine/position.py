@@ -307,7 +307,7 @@ def seats(settings: Settings) -> tuple[SeatId, ...]:
     for major, data in board.powers.items():
         homes = board.homes(major)
         if not data.units or capital_of(board, major) not in homes:
-            what = f"on the board {board.name} the first unit of {major} does not stand in a home of theirs (S9-A-7)"
+            what = f"on the board {board.name} the first unit of {major} is not in one of its homes (S9-A-7)"
             raise problem("", what, "name another board")
     for minor, data in board.others.items():
         if len(data.units) != 1 or board.provinces[centre_of(board, minor)].owner != minor:
@@ -374,9 +374,9 @@ def faults(position: Position) -> Iterator[Remark]:
         for name in names:
             if name not in allowed:
                 right = among(name, allowed)
-                yield Remark((key,), f"{name!r:.40} is none of those that {key} may name", right)
+                yield Remark((key,), f"{name!r:.40} is not one of those that {key} may name", right)
     if len({*position.heirs}) < len(position.heirs):
-        yield Remark(("heirs",), "a Major has two unmarried heirs", "at most one (S9-H-3)")
+        yield Remark(("heirs",), "a Major has two unmarried heirs", "a Major has at most one (S9-H-3)")
     for major in alive:
         capital = capital_name(position.settings, major)
         if owner_of(position, capital) == major:
@@ -386,25 +386,27 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark(("heirs",), f"the unmarried heir of {major} lives in {capital}, which is not theirs", right)
         elif not heirs_of(position, major):
             right = f"eliminated: {{{major}: CYCLE}}, or an heir, or {capital} (S9-H-13)"
-            yield Remark(("eliminated",), f"{major} has neither an heir nor its Capital, {capital}, and lives", right)
+            yield Remark(
+                ("eliminated",), f"{major} has neither an heir nor its Capital, {capital}, but is not eliminated", right
+            )
     for major in position.eliminated:
         for key, table in (("units", position.units), ("centres", position.centres)):
             if table.get(major):
-                yield Remark((key, major), f"{major} is eliminated and has {key}", "none (S9-X-7)")
+                yield Remark((key, major), f"{major} is eliminated but has {key}", "remove them (S9-X-7)")
     for minor in position.thralls:
         if minor in board.others and not position.centres.get(minor):
             yield Remark(("thralls", minor), f"{minor} owns no centre", "a Thrall keeps its centre (S9-T-10)")
     pairs: set[frozenset[SeatId]] = set()
     for name, vassal in position.vassals.items():
         if name in (*reign, *board.others):
-            yield Remark(("vassals", name), f"{name!r:.40} is a power already", "name it otherwise (S9-V-16)")
+            yield Remark(("vassals", name), f"{name!r:.40} is a power already", "give it another name (S9-V-16)")
         if vassal.giver == vassal.receiver or frozenset(vassal.controllers) in pairs:
             what = f"{vassal.giver} and {vassal.receiver} cannot control {name} together"
-            yield Remark(("vassals", name), what, "two Majors, and no other Vassal of theirs (S9-V-6)")
+            yield Remark(("vassals", name), what, "name two Majors that share no other Vassal (S9-V-6)")
         pairs.add(frozenset(vassal.controllers))
         if vassal.capital not in position.centres.get(name, ()):
             what = f"{name} does not own its Capital, {vassal.capital!r:.40}"
-            yield Remark(("vassals", name, "capital"), what, "name a centre of its own (S9-V-12)")
+            yield Remark(("vassals", name, "capital"), what, "name a centre that it owns (S9-V-12)")
     for index, pair in enumerate(position.betrothed):
         if owner_of(position, pair.at) != pair.giver:
             yield Remark(("betrothed", index, "at"), f"{pair.at!r:.40} is not {pair.giver}’s", "see S9-V-3")
