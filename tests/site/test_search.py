@@ -17,7 +17,6 @@ from adjudicator.core.game.game import Game
 from adjudicator.site.mkdocs import search
 from adjudicator.site.mkdocs.search import (
     GAME_LETTERS,
-    NEWEST,
     TURN_LETTERS,
     Entry,
     Found,
@@ -38,7 +37,7 @@ def search_entries(stories: Iterable[Story], gathering: Iterable[Game]) -> Itera
     turns: list[Found] = []
     for story in stories:
         yield game_entry(story)
-        turns = sorted([*turns, *turn_entries(story)], key=lambda entry: entry[:3], reverse=True)[:NEWEST]
+        turns = sorted([*turns, *turn_entries(story)], key=lambda entry: entry[:3], reverse=True)[: search.NEWEST]
     yield from map(gathering_entry, gathering)
     for *_, entry in turns:
         yield entry
