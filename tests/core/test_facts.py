@@ -90,6 +90,22 @@ def test_facts_are_told_under_headings() -> None:
         Facts([Counted])
 
 
+def test_a_sentence_may_be_for_several_values() -> None:
+    @fact(
+        Say("{who} had few.", {"coins": frozenset({1, 2})}, part="Few"), "{who} had {coins}.",
+        rule=RULE, weight=1, heard=EVERYBODY,
+    )  # fmt: skip
+    class Had:
+        event: Literal["had"] = "had"
+        who: str
+        coins: int
+
+    facts: Facts[Any] = Facts([Had], ("", "Few"))
+    told = [Had(who="Ada", coins=coins) for coins in (0, 1, 2, 3)]
+    assert [facts.tell(None, one) for one in told] == ["Ada had 0.", "Ada had few.", "Ada had few.", "Ada had 3."]
+    assert [facts.part(None, one) for one in told] == [(0, ""), (1, "Few"), (1, "Few"), (0, "")]
+
+
 def test_what_a_record_says_is_no_part_of_its_data() -> None:
     assert encode(Found(who="Ada", coins=3)) == {"event": "found", "who": "Ada", "coins": 3, "more": ""}
     assert telling_of(Sang).rules == (RULE, "AA-A-2")
