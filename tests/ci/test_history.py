@@ -877,8 +877,8 @@ def unopened_sheets() -> Iterator[Case]:
                 row, column,
                 ("named, and another", (names(path, "a.yaml.age"), commit, names(path, "a.yaml.age", "b.yaml.age"))),
                 ("one taken back", (names(path, "a.yaml.age", "b.yaml.age"), commit, names(path, "b.yaml.age")),
-                 ((path, "not any more"),)),
-                ("removed", (names(path, "a.yaml.age"), commit, remove(path)), ((path, "not any more"),)),
+                 ((path, "no longer listed"),)),
+                ("removed", (names(path, "a.yaml.age"), commit, remove(path)), ((path, "no longer listed"),)),
             )  # fmt: skip
         else:
             yield from cases(row, column, ("named late", names(path, "a.yaml.age"), ((path, "after the turn"),)))
