@@ -18,7 +18,6 @@ from adjudicator.core.contract.ruleset import (
     About,
     Chance,
     Decisions,
-    Desk,
     Pictures,
     Rules,
     Ruleset,
@@ -38,6 +37,7 @@ from adjudicator.core.contract.sheet import SeatName, SheetWords
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import Flag, Whole, field_text, record
 from adjudicator.render.palette import letters
+from adjudicator.rules import NO_DESK
 
 VILLAGES = (
     "Aberley", "Ashford", "Bourne", "Bramley", "Colne", "Corfe", "Dunster", "Elstow", "Fenwick", "Firle", "Glynde", "Hartley",
@@ -402,19 +402,7 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
     cards=None,
     secrecy=None,
-    desk=Desk(
-        spelling=None,
-        lines=lambda view: LINES,
-        canonical=lambda view, line: LINES.canonical(line),
-        cautions=None,
-        unasked=None,
-        plans=None,
-        stands=None,
-        prices=None,
-        meanings=None,
-        walks=None,
-        beside=None,
-    ),
+    desk=replace(NO_DESK, lines=lambda view: LINES, canonical=lambda view, line: LINES.canonical(line)),
     stand_in=StandIn(mind=Writer(write), party=the_seat),
     host_files=None,
     decisions=Decisions(

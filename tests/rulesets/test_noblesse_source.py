@@ -11,7 +11,7 @@ from adjudicator.rulesets.noblesse.events import Battle, Control, Earned, Harmed
 from adjudicator.rulesets.noblesse.options import check, options
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Noble, OwnScenario, Seen, SeenUnit
-from adjudicator.rulesets.noblesse.prose import tell
+from adjudicator.rulesets.noblesse.prose import tell, why
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario
 from adjudicator.rulesets.noblesse.secrecy import heard_by
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
@@ -169,6 +169,26 @@ def test_an_officers_unit_is_offered_to_the_family() -> None:
     """FN-7, NB-P-8: to stand-ins and at the desk."""
     board = Board().unit("U1", "Basil", "A2", leader="Captain")
     assert ("Lead U1 with pc" in options_of(board, "Basil"), remarks(board, "Basil", "Lead U1 with pc")) == (True, [])
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Recall spy at B2", "nobody is at that post at B2 (NB-K-8)"),
+        ("Spy from B2 to B3", "Anise has no Spy at B2 (NB-K-8)"),
+        ("Open city at A1", "it takes a Steward elsewhere than on the Home Estate (NB-X-1)"),
+        ("Open city at B2", "no Steward of Anise is at B2 (NB-X-1)"),
+        ("Offer marriage to Anise", "it takes another living player (NB-X-3)"),
+        ("Create heir", "Anise had an Heir already, and there is never a second (NB-X-4)"),
+    ],
+)
+def test_what_the_night_will_refuse_is_said_before(line: str, told: str) -> None:
+    """The step that judges an order and the check ask the same deed: the check warns, the Night says the same reason."""
+    board = Board().rich("Anise").player("Anise", had_heir=True)
+    assert remarks(board, "Anise", line) == [("warning", f"{line}: {told}")]
+    turn = board.night(Anise=[line])
+    (verdict,) = turn.verdicts("Anise")
+    assert f"{why(verdict)} ({verdict.rule})" == told
 
 
 # Homes ------------------------------------------------------------------------------------------------------------

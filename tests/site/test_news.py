@@ -507,7 +507,7 @@ def test_other_news_than_turn_yaml_names_is_refused(browser: Browser, courts: Co
         page.goto(courts.desk("Anise"))
         give(page, courts.keys["Anise"])
         expect(page.locator(".news .bad")).to_have_text(
-            "This is not what Anise was told: turn.yaml has another digest of it. Tell the host."
+            "This is not the dispatch that Anise got: turn.yaml has a different digest. Tell the host."
         )
 
 

@@ -1,4 +1,4 @@
-"""An order in one place: how people write it, its help and its rule; and, at the step that judges it, why it may come to nothing.
+"""An order in one place: how people write it, its help and its rule. The step that judges it says why it can fail.
 
     ACTS = Acts("XX", {"night": "By night"}, (
         Act("tax", "night", "Tax {thing} at {place}", rule="F-2", help="where you rule", also=("Collect {thing} at {place}",)),
@@ -59,8 +59,8 @@ class Acts:
     def __init__(self, prefix: str, parts: Mapping[Any, str], acts: Iterable[Act]) -> None:
         """Takes the prefix of the ruleset's rules, the parts of a turn with their headings, and the acts in the order of ORDERS.md.
 
-        Raises `ValueError` for two acts of one kind or form, a part or a rule that cannot be, another form with other blanks, and a
-        form without help.
+        Raises `ValueError` for two acts of one kind or form, a part that is not in `parts`, a misspelt rule, an act without help, a second
+        spelling with different blanks, and a blank in `once` that the form does not have.
         """
         self.prefix, self.parts = prefix, dict(parts)
         self.acts = tuple(acts)

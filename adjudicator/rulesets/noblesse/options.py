@@ -47,6 +47,8 @@ def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
 
 def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
     by_day = position.phase is Phase.DAY
+    # Another player's view lacks what an order needs: it is not judged.
+    work = Work(position, {}, GivenDice({})) if position.players[seat].role else None
     seen: dict[tuple[str, ...], str] = {}
     for index, (order, line) in enumerate(map(reader_of(position.settings.board).written, sheet.orders)):
         path = ("orders", index)
@@ -67,7 +69,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
             yield Remark(
                 path, f"{line}: this cannot be done by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out"
             )
-        elif (vain := _vain_reason(position, seat, order)) is not None:
+        elif work is not None and (vain := _vain_reason(position, work, seat, order)) is not None:
             yield Remark(path, f"{line}: {vain}", "leave it out, unless you know better", level="warning")
         elif order.kind in OWN_UNITS and position.players[seat].role:
             mine = [id_ for id_, unit in position.units.items() if unit.owner == seat]
@@ -126,12 +128,10 @@ DEEDS: Mapping[str, Deed[Work, Order]] = {**POSTS, **ACTIONS}
 """Kind of order -> the deed whose fault `check` can foresee."""
 
 
-def _vain_reason(position: Position, seat: SeatId, order: Order) -> str | None:
+def _vain_reason(position: Position, work: Work, seat: SeatId, order: Order) -> str | None:
     """Return why an order would fail as the seat sees things, though the Night may change them; None if it would not."""
-    if not position.players[seat].role:
-        return None  # another player's view, which lacks what an order needs
     if order.kind in DEEDS:
-        fault = DEEDS[order.kind].fault(Work(position, {}, GivenDice({})), seat, order)
+        fault = DEEDS[order.kind].fault(work, seat, order)
         if fault is not None and fault.known:
             rule = f"NB-{fault.rule}"
             verdict = Verdict(

@@ -177,7 +177,7 @@ export const newsOf = async (file, identity, data, seat) => {
   if (aside.seat !== seat.name) throw new Fault(`This is the news of ${aside.seat}, and not of ${seat.name}.`);
   if (!fits(aside, SHAPE) || !formFits(aside.form) || !editsFit(aside.map?.edits ?? [], aside.schema)) throw new Fault(misshapen(seat));
   if (seat.news !== null && (await digestOf(text.slice(0, at))) !== seat.news)
-    throw new Fault(`This is not what ${seat.name} was told: turn.yaml has another digest of it. Tell the host.`);
+    throw new Fault(`This is not the dispatch that ${seat.name} got: turn.yaml has a different digest. Tell the host.`);
   const news = text.slice(0, at);
   const count = entriesOf(news, "verdicts").length;
   const told = entriesOf(news, "told").map(scalarOf);
