@@ -16,6 +16,7 @@ from adjudicator.core.jobs.stand_in import chance_of
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.codec import decode, dump, encode, load
 from adjudicator.core.text.yamltext import Text
+from adjudicator.rulesets.noblesse.acts import ACTS
 from adjudicator.rulesets.noblesse.events import (
     Died,
     Earned,
@@ -30,7 +31,7 @@ from adjudicator.rulesets.noblesse.events import (
     Used,
 )
 from adjudicator.rulesets.noblesse.night import resolve_night
-from adjudicator.rulesets.noblesse.options import DEEDS, check, options
+from adjudicator.rulesets.noblesse.options import check, options
 from adjudicator.rulesets.noblesse.orders import ABILITIES, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import (
     OPTIONS,
@@ -46,6 +47,7 @@ from adjudicator.rulesets.noblesse.position import (
     Unit,
     seen_by,
 )
+from adjudicator.rulesets.noblesse.resolve import DEEDS
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, amount_of, tables
 from adjudicator.rulesets.noblesse.secrecy import heard_by
 from adjudicator.rulesets.noblesse.work import Work
@@ -572,35 +574,60 @@ def test_public_events_say_nothing_of_who_went_first(position: Position, random:
             assert sides == sorted(sides)
 
 
-def with_hopeless(sheet: Sheet, position: Position, random: Random) -> Sheet:
-    """A sheet with lines that often have no chance."""
-    places, reader = sorted(position.settings.board.estates), reader_of(position.settings.board)
+def hopeless_by_day(position: Position, seat: SeatId, random: Random) -> list[str]:
+    """Lines for a Day that often have no chance."""
+    names = sorted(position.players)
+    lines = [
+        f"{verb} {random.choice(('marriage', 'hostages'))} of {random.choice(names)}" for verb in ("Accept", "Refuse")
+    ]
+    lines += [f"Vote {random.choice(names)}", f"Successor {random.choice(names)}"]
+    officers = sorted(position.settings.board.officers)
+    return [*lines, *(f"Give {random.choice(officers)} to {random.choice(names)}" for _ in range(bool(officers)))]
+
+
+def hopeless_by_night(position: Position, seat: SeatId, random: Random) -> list[str]:
+    """Lines for a Night that often have no chance."""
+    places = sorted(position.settings.board.estates)
     lines = [
         f"{start} {random.choice(places)}"
         for start in ("Recall spy at", "Open city at", "Poison the wells at", "Build university at")
     ]
     lines += [f"Spy from {random.choice(places)} to {random.choice(places)}", "Create heir"]
     lines += [f"Assassin on {random.choice(sorted(position.players))}"]
-    assert all(isinstance(reader.read(line), Order) for line in lines)
-    return Sheet(orders=(*dict.fromkeys((*sheet.orders, *lines)),))
+    for name in sorted(name for name, unit in position.units.items() if unit.owner == seat):
+        lines += [f"Move {name} to {random.choice(places)}", f"March {name} to {random.choice(places)}"]
+        lines += [f"Ability {random.choice((2, 5, 8))} on {name}"]
+    home = position.players[seat].home or places[0]
+    own = "5 own" if random.random() < 0.5 else "5 Pikes"
+    return [*lines, f"Recruit garrison at {home} led by Lancers: {own}"]
 
 
 def test_no_order_succeeds_that_check_foresaw_to_fail() -> None:
-    """`check` warns by the function that judges. A fault that it calls certain cannot be removed by anything earlier in the Night."""
+    """`check` warns by the function that judges. A fault that it calls certain cannot be removed by anything earlier in the turn."""
     foreseen: Counter[str] = Counter()
-    for number in range(120):
+    for number in range(200):
         random = Random(number)
-        before = at_night(wild(number % GAMES, 1 + number % TURNS))
-        sheets = {seat: with_hopeless(sheet, before, random) for seat, sheet in random_sheets(before, random).items()}
+        by_day, grown = number % 5 > 2, wild(number % GAMES, 1 + number % TURNS)
+        before = replace(grown, phase=Phase.DAY if by_day else Phase.NIGHT)
+        sheets = {}
+        for seat, sheet in random_sheets(before, random).items():
+            lines = (hopeless_by_day if by_day else hopeless_by_night)(before, seat, random)
+            assert all(isinstance(reader_of(before.settings.board).read(line), Order) for line in lines), lines
+            sheets[seat] = Sheet(orders=(*dict.fromkeys((*sheet.orders, *lines)),))
         results = {(told.seat, told.order): told for told in resolve(before, sheets, dice(f"{number}")).verdicts}
         for seat, sheet in sheets.items():
             work = Work(seen_by(before, seat), {}, GivenDice({}))
             for line in sheet.orders:
                 order = reader_of(before.settings.board).read(line)
-                if not isinstance(order, Order) or order.kind not in DEEDS or (seat, order.line) not in results:
+                if not isinstance(order, Order) or (seat, order.line) not in results:
                     continue
                 fault = DEEDS[order.kind].fault(work, seat, order)
                 if fault is not None and fault.known:
                     foreseen[fault.reason] += 1
                     assert results[seat, order.line].result not in DONE, (number, seat, line, fault)
-    assert {"no-spy", "not-beside", "no-steward", "nobody-there", "had-heir", "dead-already"} <= {*foreseen}, foreseen
+    night = {"no-spy", "not-beside", "no-steward", "nobody-there", "had-heir", "garrison", "not-filled", "without"}
+    assert night | {"dead-already", "no-offer", "not-leader", "not-of-faction"} <= {*foreseen}, foreseen
+
+
+def test_every_order_has_a_deed_and_every_deed_an_order() -> None:
+    assert {*DEEDS} == {*ACTS.by_kind}

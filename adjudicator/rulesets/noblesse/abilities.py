@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import assert_never
 
+from adjudicator.core.contract.acts import Deed, Fault, because
 from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.rulesets.noblesse.battle import VALUES, Strength
 from adjudicator.rulesets.noblesse.events import Harmed, Learned, Moved, Used
@@ -19,8 +21,6 @@ RULE: dict[Effect, str] = {
     "win over": "C-26",
 }  # fmt: skip
 """The rule of each effect."""
-Fault = tuple[str, str, str]
-"""Result, reason and rule of an order that fails."""
 
 
 def lay_cores(work: Work) -> None:
@@ -50,33 +50,39 @@ def is_swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
 
 def use_abilities(work: Work) -> None:
     """Step 3: use abilities with a price, each with an Envoy (NB-K-12, NB-C-1, NB-C-12)."""
-    for seat, order in work.orders_of(*sorted(ABILITIES)):
-        option = order.option
-        ability = work.scenario.ability(work.players[seat].role, option)
-        unit = work.units.get(order.args.get("unit", ""))
-        if not work.has_option(seat, option):
-            work.judge(seat, order, "illegal", "without", "C-3")
-        elif FORM_OF[ability.effect] != order.kind:
-            work.judge(seat, order, "illegal", "other-ability", "C-1", ability=order.args["ability"])
-        elif ability.effect in {"inspire", "march"} and (unit is None or unit.owner != seat):
-            work.refuse(seat, order, "not-your-unit", "A-16", unit=order.args["unit"])
-        elif (fault := _fault(work, seat, order, ability.effect)) is not None:
-            work.judge(seat, order, *fault, **_facts(order, ability))
-        elif not (envoys := work.free_courtiers(seat)):
-            work.judge(seat, order, "fails", "no-envoy", "K-12")
-        elif work.pay(seat, order, work.ability_price(seat, option)):
-            work.busy[seat].add(envoys[0].id)
-            facts = _facts(order, ability)
-            if ability.effect == "win over":
-                # Players learn whose Heir it is only for the price, never from an order that fails (NB-C-26).
-                facts |= {
-                    "seat": _heirs_to_win(work, seat, order.args["estate"])[0],
-                    "faction": work.players[seat].faction,
-                }
-            work.judge(seat, order, "succeeds", ability.effect, RULE[ability.effect], **facts)
-            on = next((order.args[key] for key in ("target", "unit", "estate") if key in order.args), None)
-            work.events.append(Used(heard=(seat,), seat=seat, ability=ability, on=on))
-            _carry_out(work, seat, order, ability)
+    for seat, order in work.orders_of(*USES):
+        work.carry_out(seat, order, USES[order.kind])
+
+
+def _use_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    ability = work.scenario.ability(work.players[seat].role, order.option)
+    unit = work.units.get(order.args.get("unit", ""))
+    if not work.has_option(seat, order.option):
+        return because("without", "C-3", "illegal", known=True)
+    if FORM_OF[ability.effect] != order.kind:
+        return because("other-ability", "C-1", "illegal", ability=order.args["ability"])
+    if ability.effect in {"inspire", "march"} and (unit is None or unit.owner != seat):
+        return work.not_your_unit(seat, order, "A-16")
+    if found := _fault(work, seat, order, ability.effect):
+        reason, rule = found
+        return Fault(reason, rule, facts=_facts(order, ability))
+    return None if work.free_courtiers(seat) else because("no-envoy", "K-12")
+
+
+def _use(work: Work, seat: SeatId, order: Order) -> None:
+    ability, envoy = work.scenario.ability(work.players[seat].role, order.option), work.free_courtiers(seat)[0]
+    if not work.pay(seat, order, work.ability_price(seat, order.option)):
+        return
+    work.busy[seat].add(envoy.id)
+    facts = _facts(order, ability)
+    if ability.effect == "win over":
+        # Players learn whose Heir it is only for the price, never from an order that fails (NB-C-26).
+        parent = _heirs_to_win(work, seat, order.args["estate"])[0]
+        facts |= {"seat": parent, "faction": work.players[seat].faction}
+    work.judge(seat, order, "succeeds", ability.effect, RULE[ability.effect], **facts)
+    on = next((order.args[key] for key in ("target", "unit", "estate") if key in order.args), None)
+    work.events.append(Used(heard=(seat,), seat=seat, ability=ability, on=on))
+    _carry_out(work, seat, order, ability)
 
 
 def _facts(order: Order, ability: Ability) -> dict[str, Fact]:
@@ -109,8 +115,8 @@ def _heirs_to_win(work: Work, seat: SeatId, estate: str) -> list[SeatId]:
     return sorted(there, key=lambda giver: (giver == seat, giver))
 
 
-def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | None:
-    """Return why an ability cannot be used, apart from its Envoy and its price; None if it can."""
+def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> tuple[str, str] | None:
+    """The reason and the rule why an ability cannot be used, apart from its Envoy and its price; None if it can."""
     at = _target_estate(order)
     match effect:
         case "inspire" | "levy" | "thrift" | "gather" | "ward" | "retain" | "reach":
@@ -118,41 +124,41 @@ def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | No
         case "march":
             unit = work.units[order.args["unit"]]
             if at not in work.scenario.neighbours(unit.at):
-                return "fails", "no-neighbour", "C-19"
+                return "no-neighbour", "C-19"
             if order.args["unit"] in work.marched:
-                return "fails", "marched-already", "C-19"
-            return None if work.fits(at, work.faction_of(unit), unit.formation) else ("fails", "no-room", "B-9")
+                return "marched-already", "C-19"
+            return None if work.fits(at, work.faction_of(unit), unit.formation) else ("no-room", "B-9")
         case "expel":
             if not work.has_spy(seat, at):
-                return "fails", "no-spy", "C-22"
+                return "no-spy", "C-22"
             victim = _post_holder(work, order)
             if victim is None:
-                return "fails", "nobody-there", "C-22"
+                return "nobody-there", "C-22"
             if work.spares(seat, victim[0]):
-                return "fails", "hostage", "P-12"
-            return ("fails", "warded", "C-17") if at in work.warded else None
+                return "hostage", "P-12"
+            return ("warded", "C-17") if at in work.warded else None
         case "survey":
             if not work.has_spy(seat, at):
-                return "fails", "no-spy", "C-23"
-            return ("fails", "hostage", "P-12") if work.spares_at(seat, at) else None
+                return "no-spy", "C-23"
+            return ("hostage", "P-12") if work.spares_at(seat, at) else None
         case "gauge":
             seen = work.units.get(order.args["unit"])
             if seen is None or not work.has_spy(seat, seen.at):
-                return "fails", "no-spy", "C-24"
-            return ("fails", "hostage", "P-12") if work.spares(seat, seen.owner) else None
+                return "no-spy", "C-24"
+            return ("hostage", "P-12") if work.spares(seat, seen.owner) else None
         case "plunder":
             if not any(work.units[name].owner == seat for name in work.units_at(at)):
-                return "fails", "no-own-unit", "C-25"
+                return "no-own-unit", "C-25"
             if at in work.plundered:
-                return "fails", "plundered-already", "C-25"
-            return ("fails", "hostage", "P-12") if work.spares_at(seat, at) else None
+                return "plundered-already", "C-25"
+            return ("hostage", "P-12") if work.spares_at(seat, at) else None
         case "win over":
             if not work.has_spy(seat, at):
-                return "fails", "no-spy", "C-26"
+                return "no-spy", "C-26"
             if _heirs_to_win(work, seat, at):
                 return None
             held = any(work.spares(seat, giver) for giver in work.heirs_at(at))
-            return ("fails", "hostage", "P-12") if held else ("fails", "no-heir-there", "C-26")
+            return ("hostage", "P-12") if held else ("no-heir-there", "C-26")
         case "council" | "domain":
             raise AssertionError(effect)  # no ability with a price does it
         case _:
@@ -238,3 +244,7 @@ def raider(work: Work, estate: str) -> SeatId | None:
     if seat is None:
         return None
     return seat if any(work.units[name].owner == seat for name in work.units_at(estate)) else None
+
+
+USES: Mapping[str, Deed[Work, Order]] = {kind: Deed(_use_fault, _use) for kind in sorted(ABILITIES)}
+"""Kind of order -> its conditions and its effect."""

@@ -18,11 +18,6 @@ LETHAL = 3
 """Wounds that remove a Player Character (NB-X-14)."""
 
 
-def act(work: Work, seat: SeatId, order: Order) -> None:
-    """Carry out one order of step 4 and give it its verdict."""
-    work.carry_out(seat, order, ACTIONS[order.kind])
-
-
 def _paid(action: Deed[Work, Order]) -> Deed[Work, Order]:
     """An action of the common list as players order it, with an Envoy and a price (NB-K-12)."""
 
@@ -130,7 +125,7 @@ def _build_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     name, at = order.args["building"], order.args["estate"]
     needed = tables().buildings[name].overseers
     if work.holding(at).by != seat:
-        return because("not-your-estate", "G-6", work.refusal(seat, order, "not-your-estate"), at=at)
+        return work.not_your_estate(seat, order, "G-6")
     if name in work.holding(at).buildings:
         return because("built-already", "G-8", "illegal", known=True, building=name, at=at)
     return because("no-overseers", "G-7", needed=needed) if len(work.free_courtiers(seat, needed)) < needed else None

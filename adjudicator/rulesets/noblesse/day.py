@@ -6,15 +6,26 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
+from adjudicator.core.contract.acts import Deed, Fault, because
 from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
 from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse import leaders
-from adjudicator.rulesets.noblesse.acts import DAY
+from adjudicator.rulesets.noblesse.acts import ACTS, DAY
 from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import EVERYBODY, AnyEvent, Founded, Raised, Voted
 from adjudicator.rulesets.noblesse.orders import Order, Reader, Sheet, Unreadable, reader_of
-from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, Phase, Player, Position, Settings, Unit
+from adjudicator.rulesets.noblesse.position import (
+    OPTIONS,
+    Courtier,
+    Faction,
+    Offer,
+    Phase,
+    Player,
+    Position,
+    Settings,
+    Unit,
+)
 from adjudicator.rulesets.noblesse.recruiting import price_of, wanted_companies
 from adjudicator.rulesets.noblesse.scenario import Stock, amount_of, expand_companies
 from adjudicator.rulesets.noblesse.victory import finish, supreme
@@ -194,60 +205,98 @@ def _raise_first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> No
 
 def settle(work: Work) -> None:
     """Resolve answers to offers, names of successors and gifts of officers (NB-Y-5, L-3, L-5, X-18)."""
-    for seat, order in work.orders_of("accept", "refuse"):
-        offer = next(
-            (
-                waiting
-                for waiting in work.offers
-                if (waiting.kind, waiting.by, waiting.to) == (order.args["offer"], order.args["seat"], seat)
-            ),
-            None,
-        )
-        if offer is None or offer.accepted is not None:
-            work.judge(seat, order, "illegal", "no-offer", "X-18", seat=order.args["seat"])
-            continue
-        work.offers[work.offers.index(offer)] = replace(offer, accepted=order.kind == "accept")
-        work.judge(seat, order, "succeeds", "accepted" if order.kind == "accept" else "refused", "X-18")
-    for seat, order in work.orders_of("successor", "give"):
-        faction = work.players[seat].faction
-        mine, to = work.factions[faction], order.args["seat"]
-        rule = "L-3" if order.kind == "successor" else "L-5"
-        if mine.leader != seat:
-            work.judge(seat, order, "illegal", "not-leader", rule)
-        elif work.players[to].faction != faction or not work.players[to].alive:
-            work.judge(seat, order, "illegal", "not-of-faction", rule, seat=to)
-        elif order.kind == "successor":
-            if to == seat:
-                work.judge(seat, order, "illegal", "not-of-faction", rule, seat=to)
-                continue
-            work.factions[faction] = replace(mine, successor=to)
-            work.judge(seat, order, "succeeds", "named", rule, seat=to)
-        elif order.args["officer"] not in mine.officers:
-            work.judge(seat, order, "fails", "not-your-officer", rule, officer=order.args["officer"])
-        else:
-            work.factions[faction] = replace(mine, officers={**mine.officers, order.args["officer"]: to})
-            work.judge(seat, order, "succeeds", "given", rule, seat=to)
+    for kinds in (("accept", "refuse"), ("successor", "give")):
+        for seat, order in work.orders_of(*kinds):
+            work.carry_out(seat, order, DECISIONS[order.kind])
+
+
+def _offer_to(work: Work, seat: SeatId, order: Order) -> Offer | None:
+    """The offer to a player that an answer names."""
+    named = (order.args["offer"], order.args["seat"], seat)
+    return next((offer for offer in work.offers if (offer.kind, offer.by, offer.to) == named), None)
+
+
+def _answer_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    offer = _offer_to(work, seat, order)
+    if offer is not None and offer.accepted is None:
+        return None
+    return because("no-offer", "X-18", "illegal", known=True, seat=order.args["seat"])
+
+
+def _answer(work: Work, seat: SeatId, order: Order) -> None:
+    offer = _offer_to(work, seat, order)
+    assert offer is not None
+    work.offers[work.offers.index(offer)] = replace(offer, accepted=order.kind == "accept")
+    work.judge(seat, order, "succeeds", "accepted" if order.kind == "accept" else "refused", "X-18")
+
+
+def _member_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    faction, to, rule = work.players[seat].faction, order.args["seat"], ACTS.by_kind[order.kind].rule
+    if work.factions[faction].leader != seat:
+        return because("not-leader", rule, "illegal", known=True)
+    member = work.players[to].faction == faction and work.players[to].alive
+    if not member or (order.kind == "successor" and to == seat):
+        return because("not-of-faction", rule, "illegal", known=True, seat=to)
+    return None
+
+
+def _name_successor(work: Work, seat: SeatId, order: Order) -> None:
+    faction, to = work.players[seat].faction, order.args["seat"]
+    work.factions[faction] = replace(work.factions[faction], successor=to)
+    work.judge(seat, order, "succeeds", "named", "L-3", seat=to)
+
+
+def _gift_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    if fault := _member_fault(work, seat, order):
+        return fault
+    officer = order.args["officer"]
+    there = officer in work.factions[work.players[seat].faction].officers
+    return None if there else because("not-your-officer", "L-5", known=True, officer=officer)
+
+
+def _give_officer(work: Work, seat: SeatId, order: Order) -> None:
+    faction, to = work.players[seat].faction, order.args["seat"]
+    officers = {**work.factions[faction].officers, order.args["officer"]: to}
+    work.factions[faction] = replace(work.factions[faction], officers=officers)
+    work.judge(seat, order, "succeeds", "given", "L-5", seat=to)
 
 
 def count_votes(work: Work) -> None:
     """Count the votes and publish them. A player with the votes of more than half of the living is lynched (NB-W-5, NB-Y-2)."""
-    votes: dict[SeatId, str] = {}
     for seat, order in work.orders_of("vote", "vote night"):
-        to = order.args.get("seat", NIGHT)
-        if seat in votes:
-            work.judge(seat, order, "illegal", "voted-already", "Y-1", seat=votes[seat])
-        elif to != NIGHT and not work.players[to].alive:
-            work.judge(seat, order, "illegal", "dead-already", "Y-1", seat=to)
-        else:
-            votes[seat] = to
-            work.judge(seat, order, "succeeds", "voted", "Y-1")
-    _force_votes(work, votes)
+        work.carry_out(seat, order, DECISIONS[order.kind])
+    _force_votes(work, work.votes)
     needed = len(work.living()) // 2 + 1
-    counts = Counter(name for name in votes.values() if name != NIGHT)
+    counts = Counter(name for name in work.votes.values() if name != NIGHT)
     lynched = next((name for name, count in sorted(counts.items()) if count >= needed), None)
-    work.events.append(Voted(heard=EVERYBODY, votes=tuple(sorted(votes.items())), needed=needed, lynched=lynched))
+    work.events.append(Voted(heard=EVERYBODY, votes=tuple(sorted(work.votes.items())), needed=needed, lynched=lynched))
     if lynched is not None:
         work.kill(lynched, "lynched")
+
+
+def _vote_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    to = order.args.get("seat")
+    if seat in work.votes:
+        return because("voted-already", "Y-1", "illegal", seat=work.votes[seat])
+    if to is not None and not work.players[to].alive:
+        return because("dead-already", "Y-1", "illegal", known=True, seat=to)
+    return None
+
+
+def _vote(work: Work, seat: SeatId, order: Order) -> None:
+    work.votes[seat] = order.args.get("seat", NIGHT)
+    work.judge(seat, order, "succeeds", "voted", "Y-1")
+
+
+DECISIONS: Mapping[str, Deed[Work, Order]] = {
+    "accept": Deed(_answer_fault, _answer),
+    "refuse": Deed(_answer_fault, _answer),
+    "successor": Deed(_member_fault, _name_successor),
+    "give": Deed(_gift_fault, _give_officer),
+    "vote": Deed(_vote_fault, _vote),
+    "vote night": Deed(_vote_fault, _vote),
+}
+"""Kind of order by day, without those for treaties -> its conditions and its effect."""
 
 
 def _force_votes(work: Work, votes: dict[SeatId, str]) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from adjudicator.core.contract.acts import Deed, Fault, because
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.abilities import extra_yield, raider
@@ -92,18 +95,27 @@ def collect(work: Work) -> None:
                 number = work.add_courtier(seat)
                 work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
     leaders.pay_debts(work)
-    for seat, order in work.orders_of("share"):
-        _share(work, seat, order)
-    leaders.pay(work)
+    for kind, deed in GIFTS.items():
+        for seat, order in work.orders_of(kind):
+            work.carry_out(seat, order, deed)
+
+
+def _share_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    to, faction = order.args["seat"], work.players[seat].faction
+    if work.leader(faction) != seat:
+        return because("not-leader", "F-13", "fails" if led_by(work.start.factions, seat) else "illegal")
+    if to == seat or work.players[to].faction != faction or not work.players[to].alive:
+        return because("not-of-faction", "F-12", seat=to)
+    return work.too_poor(seat, order.amounts)
 
 
 def _share(work: Work, seat: SeatId, order: Order) -> None:
     to, amount = order.args["seat"], order.amounts
-    if work.leader(work.players[seat].faction) != seat:
-        work.judge(seat, order, "fails" if led_by(work.start.factions, seat) else "illegal", "not-leader", "F-13")
-    elif to == seat or work.players[to].faction != work.players[seat].faction or not work.players[to].alive:
-        work.judge(seat, order, "fails", "not-of-faction", "F-12", seat=to)
-    elif work.pay(seat, order, amount):
-        work.give(to, amount)
-        work.judge(seat, order, "succeeds", "shared", "F-12", seat=to)
-        work.events.append(Shared(heard=tuple(sorted((seat, to))), by=seat, to=to, amount=amount))
+    work.pay(seat, order, amount)
+    work.give(to, amount)
+    work.judge(seat, order, "succeeds", "shared", "F-12", seat=to)
+    work.events.append(Shared(heard=tuple(sorted((seat, to))), by=seat, to=to, amount=amount))
+
+
+GIFTS: Mapping[str, Deed[Work, Order]] = {"share": Deed(_share_fault, _share), "pay": leaders.PAY}
+"""Kind of a leader's order to give -> its conditions and its effect, in the order of work (NB-F-12, F-13)."""

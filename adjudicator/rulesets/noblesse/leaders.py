@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import assert_never
 
+from adjudicator.core.contract.acts import Deed, Fault, because
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.noblesse import treaties as law
 from adjudicator.rulesets.noblesse.events import (
@@ -60,77 +62,132 @@ def propose(work: Work) -> None:
 
 def sign(work: Work) -> None:
     """Resolve signatures, declared ends, reports, concessions and choices (NB-T-5, T-6, T-9, T-10, Z-3, Y-5)."""
-    published: list[Published] = []
     for seat, order in work.orders_of("sign", "sign with", "withdraw", "declare"):
-        name, faction = order.args["treaty"], led_by(work.factions, seat)
-        treaty = work.treaties.get(name)
-        if treaty is None or faction not in treaty.parties:
-            work.judge(seat, order, "fails", "no-treaty", "T-1", treaty=name)  # even if there is such a treaty
-        elif order.kind == "withdraw":
-            if treaty.status == "proposed" and treaty.parties[0] == faction:
-                del work.treaties[name]
-                work.judge(seat, order, "succeeds", "withdrawn", "T-1", treaty=name)
-            else:
-                work.judge(seat, order, "fails", "not-open", "T-1", treaty=name)
-        elif order.kind == "declare":
-            if treaty.status != "in force":
-                work.judge(seat, order, "fails", "not-in-force", "Z-3", treaty=name)
-            else:
-                declared = tuple(sorted({*treaty.declared, faction}))
-                work.treaties[name] = replace(treaty, declared=declared)
-                work.judge(seat, order, "succeeds", "declared", "Z-3", treaty=name)
-        elif treaty.status != "proposed" or treaty.parties[1] != faction:
-            work.judge(seat, order, "fails", "not-open", "T-9", treaty=name)
-        elif law.makes_second_ally(work.treaties, treaty):
-            work.judge(seat, order, "fails", "second-ally", "H-15", treaty=name)
-        elif law.is_forbidden(work.treaties, treaty):
-            work.judge(seat, order, "fails", "forbidden", "N-7", treaty=name)
-        else:
-            starts = max(treaty.starts or 0, work.cycle + 1)
-            # Both leaders publish the intent, in the same words or in different ones (NB-T-5).
-            said = order.args["text"][:300] if order.kind == "sign with" else treaty.intents.get(treaty.parties[0], "")
-            intents = {**treaty.intents, faction: said} if said else treaty.intents
-            work.treaties[name] = replace(treaty, status="signed", starts=starts, intents=intents)
-            work.judge(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
-            published += [Published(heard=EVERYBODY, faction=party, text=intent) for party, intent in intents.items()]
+        work.carry_out(seat, order, TREATIES[order.kind])
     # This order reveals neither the proposer nor the first to sign.
-    published.sort(key=lambda intent: (work.scenario.prestige(intent.faction), intent.text))
-    work.events.extend(published)
-    for seat, order in work.orders_of("report", "concede"):
-        _report(work, seat, order)
-    for seat, order in work.orders_of("choose"):
-        _choose(work, seat, order)
+    work.published.sort(key=lambda intent: (work.scenario.prestige(intent.faction), intent.text))
+    work.events.extend(work.published)
+    for kinds in (("report", "concede"), ("choose",)):
+        for seat, order in work.orders_of(*kinds):
+            work.carry_out(seat, order, TREATIES[order.kind])
+
+
+def _treaty(work: Work, seat: SeatId, order: Order) -> tuple[Treaty, str] | None:
+    """The treaty that an order names, and the player's faction; None unless they lead one of its parties."""
+    treaty, faction = work.treaties.get(order.args["treaty"]), led_by(work.factions, seat)
+    return (treaty, faction) if treaty is not None and faction in treaty.parties else None
+
+
+def _no_treaty(order: Order, rule: str, result: str = "fails", *, known: bool = False) -> Fault:
+    """The fault of an order for a treaty of others, even if there is such a treaty."""
+    return because("no-treaty", rule, result, known=known, treaty=order.args["treaty"])
+
+
+def _sign_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    name, mine = order.args["treaty"], _treaty(work, seat, order)
+    if mine is None:
+        return _no_treaty(order, "T-1")
+    treaty, faction = mine
+    if treaty.status != "proposed" or treaty.parties[1] != faction:
+        return because("not-open", "T-9", treaty=name)
+    if law.makes_second_ally(work.treaties, treaty):
+        return because("second-ally", "H-15", treaty=name)
+    return because("forbidden", "N-7", treaty=name) if law.is_forbidden(work.treaties, treaty) else None
+
+
+def _sign(work: Work, seat: SeatId, order: Order) -> None:
+    """Sign a treaty for a faction. Both leaders publish the intent, in the same words or in different ones (NB-T-5)."""
+    name, faction = order.args["treaty"], led_by(work.factions, seat)
+    treaty = work.treaties[name]
+    assert faction is not None
+    starts = max(treaty.starts or 0, work.cycle + 1)
+    said = order.args["text"][:300] if order.kind == "sign with" else treaty.intents.get(treaty.parties[0], "")
+    intents = {**treaty.intents, faction: said} if said else treaty.intents
+    work.treaties[name] = replace(treaty, status="signed", starts=starts, intents=intents)
+    work.judge(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
+    work.published += [Published(heard=EVERYBODY, faction=party, text=intent) for party, intent in intents.items()]
+
+
+def _withdraw_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    mine = _treaty(work, seat, order)
+    if mine is None:
+        return _no_treaty(order, "T-1")
+    treaty, faction = mine
+    if treaty.status == "proposed" and treaty.parties[0] == faction:
+        return None
+    return because("not-open", "T-1", treaty=order.args["treaty"])
+
+
+def _withdraw(work: Work, seat: SeatId, order: Order) -> None:
+    del work.treaties[order.args["treaty"]]
+    work.judge(seat, order, "succeeds", "withdrawn", "T-1", treaty=order.args["treaty"])
+
+
+def _declare_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    mine = _treaty(work, seat, order)
+    if mine is None:
+        return _no_treaty(order, "T-1")
+    return None if mine[0].status == "in force" else because("not-in-force", "Z-3", treaty=order.args["treaty"])
+
+
+def _declare(work: Work, seat: SeatId, order: Order) -> None:
+    name, faction = order.args["treaty"], led_by(work.factions, seat)
+    treaty = work.treaties[name]
+    work.treaties[name] = replace(treaty, declared=tuple(sorted({*treaty.declared, faction or ""})))
+    work.judge(seat, order, "succeeds", "declared", "Z-3", treaty=name)
+
+
+def _breaker(treaty: Treaty, faction: str, order: Order) -> str:
+    """The faction whose promise an order reports or concedes."""
+    return faction if order.kind == "concede" else law.other_party(treaty, faction)
+
+
+def _report_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    name, number, mine = order.args["treaty"], int(order.args["number"]), _treaty(work, seat, order)
+    if mine is None or mine[0].status != "in force":
+        return _no_treaty(order, "T-10", "illegal")
+    treaty, faction = mine
+    breaker = _breaker(treaty, faction, order)
+    if number > len(treaty.promises[breaker]):
+        return because("no-promise", "T-10", "illegal", number=number)
+    if any((breach.by, breach.promise) == (breaker, number) for breach in treaty.breaches):
+        return because("reported-already", "T-10", number=number)
+    if order.kind == "concede":
+        return None
+    found = _standing(work, treaty, breaker, number)
+    if found == "broken" or (found == "unknown" and _admits(work, breaker, order)):
+        return None
+    if found != "unknown":
+        return because("false-report", "T-10", treaty=name, number=number, found=found)
+    waits = any((report.by, report.promise) == (breaker, number) for report in treaty.reports)
+    return because("waits-already", "T-10", treaty=name, number=number) if waits else None
+
+
+def _standing(work: Work, treaty: Treaty, breaker: str, number: int) -> str:
+    promise = treaty.promises[breaker][number - 1]
+    return law.standing(promise, breaker, treaty, work.cycle, work.scenario, by_day=True)
+
+
+def _admits(work: Work, breaker: str, order: Order) -> bool:
+    """True if the leader of the breaker concedes the promise that an order reports, on the same Day."""
+    theirs = work.orders.get(work.leader(breaker) or "", ())
+    return any(other.kind == "concede" and other.args == order.args for other in theirs)
 
 
 def _report(work: Work, seat: SeatId, order: Order) -> None:
+    """Count a breach that the program can judge or the breaker concedes; any other waits for the host's ruling (NB-T-6, T-10)."""
     name, number, faction = order.args["treaty"], int(order.args["number"]), led_by(work.factions, seat)
-    treaty = work.treaties.get(name)
-    if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
-        work.judge(seat, order, "illegal", "no-treaty", "T-10", treaty=name)
-        return
-    breaker = faction if order.kind == "concede" else law.other_party(treaty, faction)
-    promises = treaty.promises[breaker]
-    if number > len(promises):
-        work.judge(seat, order, "illegal", "no-promise", "T-10", number=number)
-        return
-    if any((breach.by, breach.promise) == (breaker, number) for breach in treaty.breaches):
-        work.judge(seat, order, "fails", "reported-already", "T-10", number=number)
-        return
-    standing = law.standing(promises[number - 1], breaker, treaty, work.cycle, work.scenario, by_day=True)
-    accused = work.leader(breaker)
-    admits = any(other.kind == "concede" and other.args == order.args for other in work.orders.get(accused or "", ()))
-    if order.kind == "concede" or standing == "broken" or (standing == "unknown" and admits):
+    treaty = work.treaties[name]
+    breaker = _breaker(treaty, faction or "", order)
+    sure = order.kind == "concede" or _standing(work, treaty, breaker, number) == "broken"
+    if sure or _admits(work, breaker, order):
         work.judge(seat, order, "succeeds", "breach", "T-7", treaty=name, number=number)
         _count_breach(work, name, breaker, number, work.cycle)
-    elif standing == "unknown" and any((report.by, report.promise) == (breaker, number) for report in treaty.reports):
-        work.judge(seat, order, "fails", "waits-already", "T-10", treaty=name, number=number)
-    elif standing == "unknown":
-        made = law.Report(by=breaker, promise=number)
-        work.treaties[name] = replace(treaty, reports=(*treaty.reports, made))
-        work.judge(seat, order, "succeeds", "waits", "T-10", treaty=name, number=number)
-        work.events.append(Reported(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
-    else:
-        work.judge(seat, order, "fails", "false-report", "T-10", treaty=name, number=number, found=standing)
+        return
+    made = law.Report(by=breaker, promise=number)
+    work.treaties[name] = replace(treaty, reports=(*treaty.reports, made))
+    work.judge(seat, order, "succeeds", "waits", "T-10", treaty=name, number=number)
+    work.events.append(Reported(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
 
 
 def hear_rulings(work: Work) -> None:
@@ -164,33 +221,55 @@ def _count_breach(work: Work, name: str, breaker: str, number: int, cycle: int) 
         _punish(work, name, breaker, penalty, at, cycle)
 
 
+def _choice(work: Work, order: Order, treaty: Treaty, faction: str) -> law.Unnamed | None:
+    """The first gap in a penalty that an order can fill, by its action and its player."""
+    for unnamed in law.may_name(treaty, faction, work.cycle):
+        penalty = treaty.penalties[unnamed.penalty - 1]
+        if penalty.action in {"", order.args["action"]} and (not penalty.who or order.args["seat"] in penalty.who):
+            return unnamed
+    return None
+
+
+def _choose_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    who, mine = order.args["seat"], _treaty(work, seat, order)
+    if mine is None or mine[0].status != "in force":
+        return _no_treaty(order, "T-1")
+    treaty, faction = mine
+    unnamed = _choice(work, order, treaty, faction)
+    if unnamed is None:
+        return because("nothing-to-name", "N-3", treaty=order.args["treaty"])
+    own = work.players[who].faction == faction and work.players[who].alive
+    return because("not-of-faction", "N-3", seat=who) if unnamed.by == faction and not own else None
+
+
 def _choose(work: Work, seat: SeatId, order: Order) -> None:
     """Name the action and the player that a penalty left open (NB-N-3, NB-T-14).
 
     Nobody learns from it whether a player belongs to the other faction, because a wrong name has no effect.
     """
-    name, who, faction = order.args["treaty"], order.args["seat"], led_by(work.factions, seat)
-    treaty = work.treaties.get(name)
-    if treaty is None or faction is None or faction not in treaty.parties or treaty.status != "in force":
-        work.judge(seat, order, "fails", "no-treaty", "T-1", treaty=name)
-        return
-    for unnamed in law.may_name(treaty, faction, work.cycle):
-        penalty = treaty.penalties[unnamed.penalty - 1]
-        if penalty.action in {"", order.args["action"]} and (not penalty.who or who in penalty.who):
-            break
-    else:
-        work.judge(seat, order, "fails", "nothing-to-name", "N-3", treaty=name)
-        return
-    if unnamed.by == faction and not (work.players[who].faction == faction and work.players[who].alive):
-        work.judge(seat, order, "fails", "not-of-faction", "N-3", seat=who)
-        return
+    name, faction = order.args["treaty"], led_by(work.factions, seat)
+    treaty = work.treaties[name]
+    unnamed = _choice(work, order, treaty, faction or "")
+    assert unnamed is not None
     left = list(treaty.unnamed)
     left.remove(unnamed)
     work.treaties[name] = replace(treaty, unnamed=tuple(left))
-    wanted = Penance(action=order.args["action"], who=who, treaty=name)
+    wanted = Penance(action=order.args["action"], who=order.args["seat"], treaty=name)
     breaker = work.factions[unnamed.by]
     work.factions[unnamed.by] = replace(breaker, penance=(*breaker.penance, wanted))
     work.judge(seat, order, "succeeds", "chosen", "N-3", treaty=name)
+
+
+TREATIES: Mapping[str, Deed[Work, Order]] = {
+    "sign": Deed(_sign_fault, _sign),
+    "sign with": Deed(_sign_fault, _sign),
+    "withdraw": Deed(_withdraw_fault, _withdraw),
+    "declare": Deed(_declare_fault, _declare),
+    "report": Deed(_report_fault, _report),
+    "concede": Deed(_report_fault, _report),
+    "choose": Deed(_choose_fault, _choose),
+}
+"""Kind of order by day -> its conditions and its effect."""
 
 
 def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, cycle: int) -> None:
@@ -348,19 +427,21 @@ def _transfer(work: Work, by: str, to: str, amount: Stock) -> None:
         work.events.append(Paid(heard=tuple(sorted((payer, taker))), by=by, to=to, amount=amount))
 
 
-def pay(work: Work) -> None:
-    """Carry out leaders' payments to leaders of factions with a treaty, when sharing takes place (NB-F-13, NB-M-2)."""
-    for seat, order in work.orders_of("pay"):
-        mine, to = led_by(work.factions, seat), order.args["faction"]
-        if mine is None:
-            work.judge(seat, order, "illegal", "not-leader", "F-13")
-        elif not any(
-            treaty.status == "in force" and set(treaty.parties) == {mine, to} for treaty in work.treaties.values()
-        ):
-            work.judge(seat, order, "fails", "no-treaty", "F-13", treaty=to)
-        elif not work.players[seat].stock.covers(order.amounts):
-            stock = str(work.players[seat].stock)
-            work.judge(seat, order, "fails", "too-poor", "A-13", price=str(order.amounts), stock=stock)
-        else:
-            _transfer(work, mine, to, order.amounts)
-            work.judge(seat, order, "succeeds", "paid", "M-2", faction=to)
+def _pay_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    """Return why a leader cannot pay another faction's leader. The two need a treaty in force (NB-F-13, NB-M-2)."""
+    mine, to = led_by(work.factions, seat), order.args["faction"]
+    if mine is None:
+        return because("not-leader", "F-13", "illegal")
+    if not any(treaty.status == "in force" and {*treaty.parties} == {mine, to} for treaty in work.treaties.values()):
+        return because("no-treaty", "F-13", treaty=to)
+    return work.too_poor(seat, order.amounts)
+
+
+def _pay(work: Work, seat: SeatId, order: Order) -> None:
+    to = order.args["faction"]
+    _transfer(work, work.players[seat].faction, to, order.amounts)
+    work.judge(seat, order, "succeeds", "paid", "M-2", faction=to)
+
+
+PAY = Deed(_pay_fault, _pay)
+"""The payment of a leader to another faction's, made when leaders share."""

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
+from adjudicator.core.contract.acts import Deed, Fault, because
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.noblesse.abilities import is_swift
 from adjudicator.rulesets.noblesse.actions import action_price
@@ -20,32 +22,14 @@ STEPS_A_NIGHT = 2
 
 def move_units(work: Work) -> None:
     """Step 2: all units move at once (NB-B-5 to B-11), then those on a forced march (NB-X-17)."""
-    before = {name: unit.at for name, unit in work.units.items()}
-    goals: dict[str, tuple[str, ...]] = {}
-    given: dict[str, tuple[SeatId, Order]] = {}
     for seat, order in work.orders_of("move", "challenge"):
-        name, path = order.args["unit"], order.path
-        unit = work.units.get(name)
-        if unit is None or unit.owner != seat:
-            work.refuse(seat, order, "not-your-unit", "A-16", unit=name)
-        elif name in given:
-            work.judge(seat, order, "illegal", "ordered-twice", "A-16", unit=name)
-        elif not tables().formations[unit.formation].moves:
-            work.judge(seat, order, "illegal", "garrison", "B-8", unit=name)
-        elif not is_path(work, unit.at, path):
-            work.judge(seat, order, "illegal", "not-beside", "B-5", unit=name, at=unit.at)
-        elif len(path) > 1 and (not _is_swift(work, unit) or len(path) > STEPS_A_NIGHT):
-            work.judge(seat, order, "illegal", "too-far", "B-6" if len(path) == STEPS_A_NIGHT else "B-5", unit=name)
-        else:
-            given[name] = (seat, order)
-            blocked = len(path) > 1 and any(
-                work.faction_of(other) != work.faction_of(unit) for other in work.units.values() if other.at == path[0]
-            )
-            goals[name] = path[:1] if blocked else path
+        work.carry_out(seat, order, MOVES[order.kind])
+    before = {name: unit.at for name, unit in work.units.items()}
+    goals = {name: _way(work, work.units[name], order.path) for name, (_, order) in work.bound.items()}
     admitted = _admit_units(work, {name: path[-1] for name, path in goals.items()})
     for name in admitted:
         work.units[name] = replace(work.units[name], at=goals[name][-1])
-    for name, (seat, order) in given.items():
+    for name, (seat, order) in work.bound.items():
         full = name not in admitted
         short = len(goals[name]) < len(order.path)
         if full:
@@ -58,11 +42,35 @@ def move_units(work: Work) -> None:
             work.judge(seat, order, "succeeds", reason, rule, unit=name, at=goals[name][-1])
         work.events.append(Moved(heard=work.hearers(seat), unit=name, owner=seat, path=(before[name], *goals[name])))
     for seat, order in work.orders_of("march"):
-        _march(work, seat, order)
+        work.carry_out(seat, order, MOVES[order.kind])
 
 
-def _is_swift(work: Work, unit: Unit) -> bool:
-    return is_swift(work.scenario, work.players[unit.owner].role, unit, work.cycle)
+def _move_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    name, path = order.args["unit"], order.path
+    unit = work.units.get(name)
+    if unit is None or unit.owner != seat:
+        return work.not_your_unit(seat, order, "A-16")
+    if name in work.bound:
+        return because("ordered-twice", "A-16", "illegal", unit=name)
+    if not tables().formations[unit.formation].moves:
+        return because("garrison", "B-8", "illegal", known=True, unit=name)
+    if not is_path(work, unit.at, path):
+        return because("not-beside", "B-5", "illegal", known=True, unit=name, at=unit.at)
+    swift = is_swift(work.scenario, work.players[seat].role, unit, work.cycle)
+    if len(path) > 1 and (not swift or len(path) > STEPS_A_NIGHT):
+        return because("too-far", "B-6" if len(path) == STEPS_A_NIGHT else "B-5", "illegal", known=True, unit=name)
+    return None
+
+
+def _set_out(work: Work, seat: SeatId, order: Order) -> None:
+    work.bound[order.args["unit"]] = (seat, order)
+
+
+def _way(work: Work, unit: Unit, path: tuple[str, ...]) -> tuple[str, ...]:
+    """The estates that a unit enters: only the first if a unit of another faction is there when all units set out (NB-B-7)."""
+    mine = work.faction_of(unit)
+    others = (other for other in work.units.values() if other.at == path[0])
+    return path[:1] if any(work.faction_of(other) != mine for other in others) else path
 
 
 def is_path(work: Work, start: str, path: tuple[str, ...]) -> bool:
@@ -97,30 +105,41 @@ def _admit_units(work: Work, goals: dict[str, str]) -> list[str]:
         refused = again
 
 
-def _march(work: Work, seat: SeatId, order: Order) -> None:
-    """March a unit of the player's faction one estate further, if no battle starts where it is (NB-X-6, NB-X-17)."""
+def _march_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    """Return why a unit of the player's faction cannot march one estate further (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
-    unit = work.units.get(name)
-    faction, cost = work.players[seat].faction, action_price(work, seat, "march")
-    envoys = work.free_courtiers(seat)
+    unit, faction = work.units.get(name), work.players[seat].faction
     # Check the player's means first. Reported only for units that can march, a lack would reveal whose they are (NB-K-18).
-    if not envoys:
-        work.judge(seat, order, "fails", "no-envoy", "K-12")
-        return
-    if not work.affords(seat, order, cost):
-        return
+    if not work.free_courtiers(seat):
+        return because("no-envoy", "K-12")
+    if poor := work.too_poor(seat, action_price(work, seat, "march")):
+        return poor
     if unit is None or work.faction_of(unit) != faction:
-        work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
-        return
-    fault = _march_fault(work, unit, name, goal)
+        return work.not_your_unit(seat, order, "X-17")
+    fault = _halted(work, unit, name, goal)
     if fault is not None and unit.owner != seat and work.leader(faction) != seat:
         # The reason that another player's unit did not march would reveal whose it is, and where (NB-C-9).
-        work.refuse(seat, order, "not-your-unit", "X-17", unit=name)
-    elif fault is not None:
-        result, reason, rule, facts = fault
-        work.judge(seat, order, result, reason, rule, **facts)
-    elif work.pay(seat, order, cost):
-        work.busy[seat].add(envoys[0].id)
+        return work.not_your_unit(seat, order, "X-17")
+    return fault
+
+
+def _halted(work: Work, unit: Unit, name: str, goal: str) -> Fault | None:
+    if not tables().formations[unit.formation].moves:
+        return because("garrison", "X-17", "illegal", known=True, unit=name)
+    if goal not in work.scenario.neighbours(unit.at):
+        return because("not-beside", "X-17", unit=name, at=unit.at)
+    if name in work.marched:
+        return because("marched-already", "X-6", unit=name)
+    if battle_starts(work, unit.at):
+        return because("battle-starts", "X-6", unit=name, at=unit.at)
+    return None if work.fits(goal, work.faction_of(unit), unit.formation) else because("no-room", "B-9", at=goal)
+
+
+def _march(work: Work, seat: SeatId, order: Order) -> None:
+    name, goal = order.args["unit"], order.args["estate"]
+    unit, envoy = work.units[name], work.free_courtiers(seat)[0]
+    if work.pay(seat, order, action_price(work, seat, "march")):
+        work.busy[seat].add(envoy.id)
         work.units[name] = replace(unit, at=goal)
         work.marched.add(name)
         work.judge(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
@@ -128,16 +147,9 @@ def _march(work: Work, seat: SeatId, order: Order) -> None:
         work.events.append(Moved(heard=work.hearers(unit.owner), unit=name, owner=unit.owner, path=(unit.at, goal)))
 
 
-def _march_fault(work: Work, unit: Unit, name: str, goal: str) -> tuple[str, str, str, dict[str, str]] | None:
-    """Return why a unit cannot make a forced march: result, reason, rule and facts; None if it can."""
-    if not tables().formations[unit.formation].moves:
-        return "illegal", "garrison", "X-17", {"unit": name}
-    if goal not in work.scenario.neighbours(unit.at):
-        return "fails", "not-beside", "X-17", {"unit": name, "at": unit.at}
-    if name in work.marched:
-        return "fails", "marched-already", "X-6", {"unit": name}
-    if battle_starts(work, unit.at):
-        return "fails", "battle-starts", "X-6", {"unit": name, "at": unit.at}
-    if not work.fits(goal, work.faction_of(unit), unit.formation):
-        return "fails", "no-room", "B-9", {"at": goal}
-    return None
+MOVES: Mapping[str, Deed[Work, Order]] = {
+    "move": Deed(_move_fault, _set_out),
+    "challenge": Deed(_move_fault, _set_out),
+    "march": Deed(_march_fault, _march),
+}
+"""Kind of order -> its conditions and its effect."""

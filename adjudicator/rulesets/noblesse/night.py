@@ -9,7 +9,7 @@ from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.abilities import lay_cores, use_abilities
-from adjudicator.rulesets.noblesse.actions import act, do_penance
+from adjudicator.rulesets.noblesse.actions import ACTIONS, do_penance
 from adjudicator.rulesets.noblesse.acts import ACTION, MOVEMENT, POSTING, RECRUITING, SHARING
 from adjudicator.rulesets.noblesse.combat import fight
 from adjudicator.rulesets.noblesse.deeds import note_deeds
@@ -23,9 +23,9 @@ from adjudicator.rulesets.noblesse.events import (
 )
 from adjudicator.rulesets.noblesse.income import collect
 from adjudicator.rulesets.noblesse.movement import move_units
-from adjudicator.rulesets.noblesse.orders import ABILITIES, Sheet
+from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import BASIC, Phase, Position, Seen, SeenUnit
-from adjudicator.rulesets.noblesse.posts import post_courtiers
+from adjudicator.rulesets.noblesse.posts import COLLECTORS, post_courtiers
 from adjudicator.rulesets.noblesse.recruiting import recruit
 from adjudicator.rulesets.noblesse.victory import win
 from adjudicator.rulesets.noblesse.work import Work
@@ -50,18 +50,8 @@ def begin(work: Work) -> None:
     work.offers = []
     work.count_nobles()
     leaders.propose(work)
-    for seat, order in work.orders_of("recall tax", "recall lobby"):
-        kind, at, what = order.kind.removeprefix("recall "), order.args["estate"], order.args["resource"]
-        mine = [
-            courtier
-            for courtier in work.players[seat].courtiers
-            if (courtier.post, courtier.at, courtier.what) == (kind, at, what)
-        ]
-        if not mine:
-            work.judge(seat, order, "fails", "nobody-there", "K-3", at=at)
-            continue
-        work.send_home(seat, mine[0].id)
-        work.judge(seat, order, "succeeds", "recalled", "K-3" if kind == "tax" else "K-4", at=at)
+    for seat, order in work.orders_of(*COLLECTORS):
+        work.carry_out(seat, order, COLLECTORS[order.kind])
 
 
 def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
@@ -97,9 +87,9 @@ def carry_out_actions(work: Work) -> None:
     for seat in work.seats_in_order():
         do_penance(work, seat)
         for order in work.orders[seat]:
-            if order.when == ACTION and order.kind not in ABILITIES:
+            if order.kind in ACTIONS:
                 if work.players[seat].alive:
-                    act(work, seat, order)
+                    work.carry_out(seat, order, ACTIONS[order.kind])
                 else:
                     work.judge(seat, order, "void", "dead", "P-16")
 

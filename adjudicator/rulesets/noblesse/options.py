@@ -6,22 +6,21 @@ Nobody could list all ways to fill a unit, so `options` offers a few for each fo
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
-from adjudicator.core.contract.acts import Deed
 from adjudicator.core.contract.cautions import Caution, remarks
-from adjudicator.core.contract.resolution import Remark, SeatId, Verdict
+from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.rulesets.noblesse.abilities import is_swift
-from adjudicator.rulesets.noblesse.actions import ACTIONS
 from adjudicator.rulesets.noblesse.acts import ACTS, DAY
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit_order
 from adjudicator.rulesets.noblesse.night import COMMANDERS
 from adjudicator.rulesets.noblesse.orders import ABILITIES, ASKS, FORM_OF, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
-from adjudicator.rulesets.noblesse.posts import BOUND, POSTS
+from adjudicator.rulesets.noblesse.posts import BOUND
 from adjudicator.rulesets.noblesse.prose import why
 from adjudicator.rulesets.noblesse.recruiting import price_of
+from adjudicator.rulesets.noblesse.resolve import DEEDS
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import (
     DEMANDED,
@@ -124,25 +123,13 @@ OWN_UNITS = frozenset({"move", "disband"})
 """Orders that only the owner of a unit may give."""
 
 
-DEEDS: Mapping[str, Deed[Work, Order]] = {**POSTS, **ACTIONS}
-"""Kind of order -> the deed whose fault `check` can foresee."""
-
-
 def _vain_reason(position: Position, work: Work, seat: SeatId, order: Order) -> str | None:
     """Return why an order would fail as the seat sees things, though the Night may change them; None if it would not."""
-    if order.kind in DEEDS:
-        fault = DEEDS[order.kind].fault(work, seat, order)
-        if fault is not None and fault.known:
-            rule = f"NB-{fault.rule}"
-            verdict = Verdict(
-                seat=seat,
-                order=order.line,
-                result=fault.result,
-                reason=fault.reason,
-                rule=rule,
-                facts=fault.facts,
-            )
-            return f"{why(verdict)} ({rule})"
+    fault = DEEDS[order.kind].fault(work, seat, order)
+    if fault is not None and fault.known:
+        work.verdicts.clear()
+        work.fail(seat, order, fault)
+        return f"{why(work.verdicts[0])} (NB-{fault.rule})"
     if order.kind == "incapacitate":
         seen = [unit for report in position.players[seat].reports for unit in report.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):

@@ -53,7 +53,7 @@ def _tax_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     if not getattr(work.base_income(at), resource) and by == seat:
         return because("nothing-to-tax", "F-2", known=True, at=at)
     if by != seat and not turned:
-        return because("not-your-estate", "F-2", work.refusal(seat, order, "not-your-estate"), at=at)
+        return work.not_your_estate(seat, order, "F-2")
     if turned and _full(work, seat):
         return because("no-more-estates", "E-5", at=at)
     if not getattr(work.base_income(at), resource):
@@ -130,7 +130,7 @@ def _hand_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     if _steward(work, seat, at) is None:
         return because("no-steward", "K-17", at=at)
     if work.holding(at).by != player.faction:
-        return because("not-the-factions", "K-17", work.refusal(seat, order, "not-the-factions"), at=at)
+        return work.not_your_estate(seat, order, "K-17", "not-the-factions")
     if player.heir is None or player.heir.hostage is not None:
         return because("no-heir", "K-17")
     return because("no-more-estates", "E-5", at=at) if _full(work, seat) else None
@@ -151,7 +151,7 @@ def _staff_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     building, at = order.args["building"], order.args["estate"]
     due = work.holding(at).buildings.get(building)
     if work.holding(at).by != seat:
-        return because("not-your-estate", "G-6", work.refusal(seat, order, "not-your-estate"), at=at)
+        return work.not_your_estate(seat, order, "G-6")
     if due is None or due > 0:
         return because("not-built", "G-7", building=building, at=at)
     if len(work.posted("staff", at, building)) >= tables().buildings[building].staff:
@@ -165,7 +165,7 @@ def _staff(work: Work, seat: SeatId, order: Order) -> None:
 
 def _at_post(work: Work, seat: SeatId, order: Order, post: str) -> list[Courtier]:
     """The player’s Courtiers at a post, without those who already had their assignment for this cycle tonight (NB-K-1, K-8)."""
-    at, what = order.args["estate"], order.args.get("building")
+    at, what = order.args["estate"], order.args.get("building", order.args.get("resource"))
     return [
         courtier
         for courtier in work.players[seat].courtiers
@@ -202,7 +202,7 @@ def _lead_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     heir = player.heir
     away = player.unit is not None if who == "pc" else heir is None or heir.unit is not None or heir.hostage is not None
     if unit is None or unit.owner != seat:
-        return because("not-your-unit", "P-8", work.refusal(seat, order, "not-your-unit"), unit=name)
+        return work.not_your_unit(seat, order, "P-8")
     if away or unit.at != player.home:
         return because("family-away", "P-8", who=who)
     if unit.leader in {"pc", "heir"}:
@@ -229,7 +229,7 @@ def _leave_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     name = order.args["unit"]
     unit = work.units.get(name)
     if unit is None or unit.owner != seat or unit.leader not in {"pc", "heir"}:
-        return because("not-your-unit", "P-8", work.refusal(seat, order, "not-your-unit"), unit=name)
+        return work.not_your_unit(seat, order, "P-8")
     return because("family-away", "P-8", who=unit.leader) if unit.at != work.players[seat].home else None
 
 
@@ -253,6 +253,13 @@ def _recall(work: Work, seat: SeatId, order: Order) -> None:
     number = _at_post(work, seat, order, post)[0].id
     work.send_home(seat, number)
     work.busy[seat].add(number)
+    work.judge(seat, order, "succeeds", "recalled", RECALLS[post], at=order.args["estate"])
+
+
+def _recall_collector(work: Work, seat: SeatId, order: Order) -> None:
+    """Call a collector or lobbyist home as the Night begins. They may take another post in it (NB-K-3, K-4)."""
+    post = order.kind.removeprefix("recall ")
+    work.send_home(seat, _at_post(work, seat, order, post)[0].id)
     work.judge(seat, order, "succeeds", "recalled", RECALLS[post], at=order.args["estate"])
 
 
@@ -282,7 +289,7 @@ def _send_message(work: Work, seat: SeatId, order: Order) -> None:
         work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
 
 
-RECALLS = {"staff": "G-9", "spy": "K-8"}
+RECALLS = {"tax": "K-3", "lobby": "K-4", "staff": "G-9", "spy": "K-8"}
 """Post -> the rule for calling a Courtier back from it."""
 POSTS: Mapping[str, Deed[Work, Order]] = {
     "tax": Deed(_tax_fault, _tax),
@@ -298,3 +305,8 @@ POSTS: Mapping[str, Deed[Work, Order]] = {
     "message": Deed(_message_fault, _send_message),
 }
 """Kind of order -> its conditions and its effect."""
+COLLECTORS: Mapping[str, Deed[Work, Order]] = {
+    "recall tax": Deed(_recall_fault, _recall_collector),
+    "recall lobby": Deed(_recall_fault, _recall_collector),
+}
+"""The same of the orders that step 1 of a Night carries out."""

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from adjudicator.core.contract.acts import Deed
+from adjudicator.core.contract.acts import Deed, Fault, because
 from adjudicator.core.contract.resolution import Ending, Fact, SeatId, Verdict
 from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
@@ -25,6 +25,7 @@ from adjudicator.rulesets.noblesse.events import (
     Gone,
     HeirDied,
     Left,
+    Published,
     Rumour,
     Silent,
     Succession,
@@ -64,6 +65,12 @@ class Work:
         self.away = dict(position.away)
         self.offers = list(position.offers)
         self.treaties = dict(position.treaties)
+        self.bound: dict[str, tuple[SeatId, Order]] = {}
+        """Unit -> its order to move, which all units carry out at once (NB-B-10)."""
+        self.votes: dict[SeatId, str] = {}
+        """Player -> the player they vote to lynch today, or `night` (NB-W-5)."""
+        self.published: list[Published] = []
+        """Intents of treaties that were signed today (NB-T-5)."""
         self.challenges: list[tuple[SeatId, Order]] = []
         """Requests for battle or conquest, in the order of work (NB-H-8)."""
         self.verdicts: list[Verdict] = []
@@ -194,24 +201,29 @@ class Work:
         if fault is None:
             deed.does(self, seat, order)
         else:
-            self.judge(seat, order, fault.result, fault.reason, fault.rule, **fault.facts)
+            self.fail(seat, order, fault)
 
-    def refuse(self, seat: SeatId, order: Order, reason: str, rule: str, /, **facts: Fact) -> None:
-        """Refuse an order about something that belongs to another player."""
-        self.judge(seat, order, self.refusal(seat, order, reason), reason, rule, **facts)
+    def fail(self, seat: SeatId, order: Order | str, fault: Fault) -> None:
+        """Record the verdict on an order that comes to nothing."""
+        self.judge(seat, order, fault.result, fault.reason, fault.rule, **fault.facts)
 
-    def refusal(self, seat: SeatId, order: Order, reason: str) -> str:
-        """`fails` if the unit or estate was the player’s when the turn began, otherwise `illegal`."""
-        unit, at = order.args.get("unit", ""), order.args.get("estate", "")
-        had = self.start.units.get(unit)
-        mine = had is not None and had.owner == seat
+    def not_your_unit(self, seat: SeatId, order: Order, rule: str) -> Fault:
+        """The fault of an order for another player's unit: `fails` if the giver had it when the turn began, otherwise `illegal`."""
+        name = order.args["unit"]
+        had = self.start.units.get(name)
+        return because(
+            "not-your-unit", rule, "fails" if had is not None and had.owner == seat else "illegal", unit=name
+        )
+
+    def not_your_estate(self, seat: SeatId, order: Order, rule: str, reason: str = "not-your-estate") -> Fault:
+        """The fault of an order for another player's estate: `fails` if the giver held it when the turn began, otherwise `illegal`."""
+        at, before = order.args["estate"], self.start.players[seat]
         # Players know their faction's holdings only where their Steward was (NB-C-9).
         served = order.kind in {"tax", "hand"} and any(
-            courtier.post == "steward" and courtier.at == at for courtier in self.start.players[seat].courtiers
+            courtier.post == "steward" and courtier.at == at for courtier in before.courtiers
         )
-        owners = {seat, *([self.start.players[seat].faction] if served else [])}
-        held = self.start.estates.get(at, Holding()).by in owners
-        return "fails" if (mine if reason == "not-your-unit" else held) else "illegal"
+        held = self.start.estates.get(at, Holding()).by in {seat, *([before.faction] if served else [])}
+        return because(reason, rule, "fails" if held else "illegal", at=at)
 
     def read_sheets(self, allowed: Iterable[str]) -> None:
         """Read every sheet. Orders that are unreadable or belong to another kind of turn get their verdicts (NB-A-16)."""
@@ -243,17 +255,16 @@ class Work:
 
     # Stocks and Courtiers -------------------------------------------------------------------------------------------
 
-    def affords(self, seat: SeatId, order: Order, price: Stock) -> bool:
-        """True if a player's stock covers a price; if not, the whole order fails (NB-A-13)."""
+    def too_poor(self, seat: SeatId, price: Stock) -> Fault | None:
+        """The fault of an order whose price exceeds the player's stock: the whole order fails (NB-A-13)."""
         stock = self.players[seat].stock
-        if not stock.covers(price):
-            self.judge(seat, order, "fails", "too-poor", "A-13", price=str(price), stock=str(stock))
-            return False
-        return True
+        return None if stock.covers(price) else because("too-poor", "A-13", price=str(price), stock=str(stock))
 
     def pay(self, seat: SeatId, order: Order, price: Stock) -> bool:
         """Take a price out of a player's stock. If the stock is too small, the order fails and the result is False."""
-        if not self.affords(seat, order, price):
+        fault = self.too_poor(seat, price)
+        if fault is not None:
+            self.fail(seat, order, fault)
             return False
         self.change(seat, stock=self.players[seat].stock - price)
         return True
