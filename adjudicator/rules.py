@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.cases import turns, wrong_turns
+from adjudicator.core.contract.draft import Draft
 from adjudicator.core.contract.facts import EVERYBODY, ITS_SEAT, Facts, Hearers, Say, fact, heard_by
 from adjudicator.core.contract.lengths import Lengths
 from adjudicator.core.contract.lines import Blank, Lines, Misfit
@@ -241,6 +242,7 @@ __all__ = [
     "Deck",
     "Desk",
     "Dice",
+    "Draft",
     "Ending",
     "Everybody",
     "Example",

@@ -10,7 +10,7 @@ A small game may be one file, like this one. Its sections have the order of a la
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field
 from functools import partial
 from typing import Annotated, Literal, TypeAlias
 
@@ -140,22 +140,22 @@ FACTS: game.Facts[AnyEvent] = game.Facts.of(AnyEvent)
 # resolve.py: the turn, as a tuple of named steps ---------------------------------------------------------------------
 
 
-@dataclass
-class Work:
+class Work(game.Draft[Position, game.Verdict, AnyEvent], rules="HZ"):
     """The turn while it is judged."""
 
-    position: Position
-    sheets: Mapping[game.SeatId, Sheet]
-    dice: game.Dice
     hands: dict[game.SeatId, tuple[str, ...]]
-    played: dict[game.SeatId, str] = field(default_factory=dict)
-    verdicts: list[game.Verdict] = field(default_factory=list)
-    events: list[AnyEvent] = field(default_factory=list)
+    points: dict[game.SeatId, int]
+    standing: dict[game.SeatId, Kept]
+    deck: game.Deck
+
+    def __init__(self, position: Position, sheets: Mapping[game.SeatId, Sheet], dice: game.Dice) -> None:
+        super().__init__(position, sheets, dice)
+        self.played: dict[game.SeatId, str] = {}
 
 
 def keep_reserves(work: Work) -> None:
     """Keeps the reserves that sheets name, until others replace them (HZ-P-3)."""
-    work.position = replace(work.position, standing=STANDING.after(work.position.standing, work.sheets))
+    work.standing = STANDING.after(work.standing, work.sheets)
 
 
 def play_cards(work: Work) -> None:
@@ -163,7 +163,7 @@ def play_cards(work: Work) -> None:
     for seat in SEATS:
         sheet, hand = work.sheets.get(seat), work.hands[seat]
         named = sheet.play if sheet is not None else None
-        reserve = STANDING.of(work.position.standing, seat).reserve or ()
+        reserve = STANDING.of(work.standing, seat).reserve or ()
         card = named if named is not None else next((card for card in reserve if card in hand), None)
         if card is None:
             continue
@@ -171,13 +171,10 @@ def play_cards(work: Work) -> None:
         if holds:
             work.played[seat] = card
             work.hands[seat] = tuple(other for other in hand if other != card)
-            work.position = replace(work.position, deck=work.position.deck.discard(card))
+            work.deck = work.deck.discard(card)
         reason = "not-in-hand" if not holds else "played" if named is not None else "from-reserve"
-        rule = "HZ-P-3" if reason == "from-reserve" else "HZ-P-1"
-        result = "succeeds" if holds else "illegal"
-        work.verdicts.append(
-            game.Verdict(seat=seat, order=f"Play {card}"[:60], result=result, reason=reason, rule=rule)
-        )
+        rule = "P-3" if reason == "from-reserve" else "P-1"
+        work.judge(seat, f"Play {card}"[:60], "succeeds" if holds else "illegal", reason, rule)
 
 
 def score(work: Work) -> None:
@@ -185,21 +182,20 @@ def score(work: Work) -> None:
     if work.played:
         best = max(work.played.values())
         winners = sorted(seat for seat, card in work.played.items() if card == best)
-        winner = winners[work.dice.roll(f"open:tie:{work.position.turn}", len(winners)) - 1]
-        points = {**work.position.points, winner: work.position.points[winner] + 1}
-        work.position = replace(work.position, points=points)
-        work.events.append(Scored(seat=winner))
+        winner = winners[work.dice.roll(f"open:tie:{work.start.turn}", len(winners)) - 1]
+        work.points[winner] += 1
+        work.tell(Scored(seat=winner))
 
 
 def draw_a_card(work: Work) -> None:
     """One seat draws the top card, by a die that nobody sees; the discards are shuffled if need be (HZ-P-4)."""
     askers = tuple(seat for seat in SEATS if seat in work.sheets and work.sheets[seat].draw) or SEATS
-    if work.position.deck.cards:
-        lucky = askers[work.dice.roll(f"secret:draw:{work.position.turn}", len(askers)) - 1]
-        drawn = game.draw_cards(work.position.deck, 1, work.dice, "secret:deck")
+    if work.deck.cards:
+        lucky = askers[work.dice.roll(f"secret:draw:{work.start.turn}", len(askers)) - 1]
+        drawn = game.draw_cards(work.deck, 1, work.dice, "secret:deck")
         work.hands[lucky] = (*work.hands[lucky], *drawn.cards)
-        work.events += [Drew(seat=lucky, card=card) for card in drawn.cards]
-        work.position = replace(work.position, deck=drawn.deck)
+        work.tell(*(Drew(seat=lucky, card=card) for card in drawn.cards))
+        work.deck = drawn.deck
 
 
 TURN = (keep_reserves, play_cards, score, draw_a_card)
@@ -209,17 +205,15 @@ def resolve(
     position: Position, sheets: Mapping[game.SeatId, Sheet], dice: game.Dice
 ) -> game.Resolution[Position, AnyEvent]:
     """Resolve a turn; the last one ends the game (HZ-V-1)."""
-    work = Work(position, sheets, dice, dict(position.hands))
+    work = Work(position, sheets, dice)
     for step in TURN:
         step(work)
-    whispers = {seat: sheet.whisper for seat, sheet in sorted(sheets.items()) if sheet.whisper}
-    after = replace(work.position, turn=position.turn + 1, hands=work.hands, whispers=whispers)
-    ending = None
     if position.turn == position.settings.rounds:
-        most = max(after.points.values())
-        winners = tuple(seat for seat in SEATS if most and after.points[seat] == most)
-        ending = game.Ending(how="score", winners=winners, when=when(position), rule="HZ-V-1")
-    return game.Resolution(after, tuple(work.verdicts), tuple(work.events), ending)
+        most = max(work.points.values())
+        winners = tuple(seat for seat in SEATS if most and work.points[seat] == most)
+        work.ended = game.Ending(how="score", winners=winners, when=when(position), rule="HZ-V-1")
+    whispers = {seat: sheet.whisper for seat, sheet in sorted(sheets.items()) if sheet.whisper}
+    return work.done(work.after(turn=position.turn + 1, whispers=whispers))
 
 
 # prose.py, secrecy.py: a sentence for every verdict, and the words to a seat ------------------------------------------------------------------------------

@@ -528,7 +528,7 @@ def test_nothing_is_lost_by_a_change_of_sides(seed: int, turns: int, random: Ran
     for seat in random.sample(living, random.randint(1, len(living))):
         work.kill(seat, "wounds")
         assert work.players[seat].alive
-    after = work.position()
+    after = work.after()
     assert_sound(after, crowded=True)
     assert not [*faults(after)]
     assert total(after) == total(position)

@@ -153,6 +153,11 @@ def because(reason: str, rule: str, result: str = "fails", /, *, known: bool = F
     return Fault(reason, rule, result, known, facts)
 
 
+def illegal(reason: str, rule: str, /, **facts: Fact) -> Fault:
+    """The fault of an order that is illegal, with its facts by name."""
+    return Fault(reason, rule, "illegal", facts=facts)
+
+
 @dataclass(frozen=True, slots=True)
 class Deed(Generic[W, O]):
     """What an order needs, and what it does. Both take the turn in the making, the seat and its order."""

@@ -19,7 +19,7 @@ from adjudicator.rulesets.al_andalus.position import (
     Position,
     wazir_of,
 )
-from adjudicator.rulesets.al_andalus.work import Work, add_verdict, province_of_unit
+from adjudicator.rulesets.al_andalus.work import Work, province_of_unit
 
 
 def _moved_units(work: Work) -> dict[str, str]:
@@ -43,13 +43,13 @@ def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Seat
     for wazir, command in before.generals.items():
         unit = moved.get(command.unit)
         if unit is None:
-            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="lost"))
+            work.tell(CommandEnded(wazir=wazir, unit=command.unit, why="lost"))
         elif wazir in arrested:
-            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="arrested"))
+            work.tell(CommandEnded(wazir=wazir, unit=command.unit, why="arrested"))
         elif wazir in work.wazirs and work.wazirs[wazir].resign and wazir in before.courts:
             resigned.add(wazir)
-            add_verdict(work, wazir, "Resign", "succeeds", "resigned", "AA-L-12")
-            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="resigned"))
+            work.judge(wazir, "Resign", "succeeds", "resigned", "AA-L-12")
+            work.tell(CommandEnded(wazir=wazir, unit=command.unit, why="resigned"))
         else:
             generals[wazir] = replace(command, unit=unit)
             goes = wazir in work.hirings.accepted or wazir in work.hirings.freed
@@ -59,10 +59,10 @@ def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Seat
         if not sheet.resign or wazir in resigned:
             continue
         if wazir in before.generals and wazir in before.courts:
-            add_verdict(work, wazir, "Resign", "fails", "command-over", "AA-L-12")
+            work.judge(wazir, "Resign", "fails", "command-over", "AA-L-12")
         else:
-            add_verdict(work, wazir, "Resign", "illegal", "no-command", "AA-L-12")
-    work.position = replace(work.position, generals=generals)
+            work.judge(wazir, "Resign", "illegal", "no-command", "AA-L-12")
+    work.amend(generals=generals)
 
 
 def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> None:
@@ -82,7 +82,7 @@ def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> No
     for code in field_.board.centres:
         if field_.board.provinces[code].name in command.land:
             field_.owners[code] = owner
-    work.events.append(Departed(wazir=wazir, prince=former, to=to, unit=command.unit, land=command.land))
+    work.tell(Departed(wazir=wazir, prince=former, to=to, unit=command.unit, land=command.land))
 
 
 def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, SeatId]) -> None:
@@ -100,28 +100,28 @@ def appoint_generals(work: Work, before: Position, arrested: Mapping[SeatId, Sea
         unit = own_units.get(_unit_name(work, sheet.appoint))
         order = f"Appoint {sheet.appoint[:60]}"
         if not work.position.settings.generals:
-            add_verdict(work, prince, order, "illegal", "no-generals", "AA-L-1")
+            work.judge(prince, order, "illegal", "no-generals", "AA-L-1")
         elif wazir is None or work.position.courts.get(wazir) != prince or wazir in arrested:
-            add_verdict(work, prince, order, "fails", "no-wazir", "AA-L-1")
+            work.judge(prince, order, "fails", "no-wazir", "AA-L-1")
         elif unit is None:
-            add_verdict(work, prince, order, "illegal", "no-such-unit", "AA-L-1")
+            work.judge(prince, order, "illegal", "no-such-unit", "AA-L-1")
         elif unit not in moved:
-            add_verdict(work, prince, order, "fails", "unit-destroyed", "AA-L-14", {"unit": unit})
+            work.judge(prince, order, "fails", "unit-destroyed", "AA-L-14", unit=unit)
         elif wazir in generals:
-            add_verdict(work, prince, order, "illegal", "general-already", "AA-L-1", {"wazir": wazir})
+            work.judge(prince, order, "illegal", "general-already", "AA-L-1", wazir=wazir)
         elif wazir in work.wazirs and work.wazirs[wazir].refuse:
-            add_verdict(work, prince, order, "fails", "refused", "AA-L-14", {"wazir": wazir})
-            add_verdict(work, wazir, "Refuse", "succeeds", "refuses", "AA-L-14")
+            work.judge(prince, order, "fails", "refused", "AA-L-14", wazir=wazir)
+            work.judge(wazir, "Refuse", "succeeds", "refuses", "AA-L-14")
             refused.add(wazir)
         else:
             generals[wazir] = Command(unit=moved[unit])
-            add_verdict(work, prince, order, "succeeds", "appointed", "AA-L-1", {"wazir": wazir})
-            work.events.append(Appointed(prince=prince, wazir=wazir, unit=moved[unit]))
+            work.judge(prince, order, "succeeds", "appointed", "AA-L-1", wazir=wazir)
+            work.tell(Appointed(prince=prince, wazir=wazir, unit=moved[unit]))
     for wazir, plans in sorted(work.wazirs.items()):
         if plans.refuse and wazir not in refused:
             could = before.settings.generals and wazir in before.courts and wazir not in before.generals
-            add_verdict(work, wazir, "Refuse", "fails" if could else "illegal", "nothing-to-refuse", "AA-L-14")
-    work.position = replace(work.position, generals=dict(sorted(generals.items())))
+            work.judge(wazir, "Refuse", "fails" if could else "illegal", "nothing-to-refuse", "AA-L-14")
+    work.amend(generals=dict(sorted(generals.items())))
 
 
 def _unit_name(work: Work, text: str) -> str:
@@ -151,8 +151,8 @@ def follow_the_war(work: Work) -> None:
         why: Literal["removed", "landless", "lost"] = "lost"
         if winter:
             why = "removed" if wazir in work.position.courts else "landless"
-        work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why=why))
-    work.position = replace(work.position, generals=generals)
+        work.tell(CommandEnded(wazir=wazir, unit=command.unit, why=why))
+    work.amend(generals=generals)
 
 
 def update_land(work: Work, command: Command, taken: list[diplomacy.Taken]) -> Command:

@@ -48,28 +48,17 @@ from adjudicator.rulesets.al_andalus.position import (
 )
 from adjudicator.rulesets.al_andalus.season import pay, put_orders_together, read_orders, wage_war
 from adjudicator.rulesets.al_andalus.victory import end_the_game
-from adjudicator.rulesets.al_andalus.work import Realm, Work, add_verdict, line_of, province_of_unit, read_lines
+from adjudicator.rulesets.al_andalus.work import Realm, Work, line_of, province_of_unit, read_lines
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, AnySheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Judges one turn. Al-Andalus rolls no dice."""
     check_courts(position)
-    work = Work(
-        position,
-        {seat: sheet for seat, sheet in sheets.items() if isinstance(sheet, PrinceSheet)},
-        {
-            seat: sheet
-            for seat, sheet in sheets.items()
-            if isinstance(sheet, WazirSheet) and seat in living_wazirs(position)
-        },
-        frozenset(due(position)) - frozenset(sheets),
-        diplomacy.field_of(position.war),
-        position,
-    )
+    work = Work(position, sheets, dice)
     for step in SEASON if is_movement(position) else OTHER:
         step(work)
     work.verdicts.sort(key=lambda verdict: _rank(position, verdict.seat))
-    return Resolution(work.position, tuple(work.verdicts), tuple(work.events), work.ended)
+    return work.done(work.position)
 
 
 def _rank(position: Position, seat: SeatId) -> int:
@@ -84,18 +73,18 @@ def note_the_silent(work: Work) -> None:
             continue
         missed[seat] = missed.get(seat, 0) + 1 if seat in work.silent else 0
         if seat in work.silent and seat not in WAZIRS:
-            work.events.append(Silent(prince=seat))
+            work.tell(Silent(prince=seat))
         serving = wazir_of(work.position, seat)
         if seat not in work.silent:
             heirs.pop(seat, None)
         elif serving is not None:
             heirs[seat] = serving
-    work.position = replace(work.position, heirs=dict(sorted(heirs.items())))
+    work.amend(heirs=dict(sorted(heirs.items())))
     for wazir, sheet in sorted(work.wazirs.items()):
         if sheet.throne:
             _ascend(work, wazir, missed)
     owing = due(work.position)  # eliminated and executed seats miss nothing any more
-    work.position = replace(work.position, missed={seat: n for seat, n in missed.items() if n and seat in owing})
+    work.amend(missed={seat: n for seat, n in missed.items() if n and seat in owing})
 
 
 def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
@@ -114,15 +103,14 @@ def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
         dinars = work.position.purses[wazir]
         for order, rule in _wishes(work.wazirs[wazir]):
             if order != "Throne":
-                add_verdict(work, wazir, order, "void", "on-the-throne", rule, {"prince": prince})
-        work.events.append(Ascended(wazir=wazir, prince=prince, dinars=dinars))
+                work.judge(wazir, order, "void", "on-the-throne", rule, prince=prince)
+        work.tell(Ascended(wazir=wazir, prince=prince, dinars=dinars))
         if wazir in work.position.generals:
             unit = work.position.generals[wazir].unit
-            work.events.append(CommandEnded(wazir=wazir, unit=unit, why="throne"))
+            work.tell(CommandEnded(wazir=wazir, unit=unit, why="throne"))
         courts_left = {other: court for other, court in work.position.courts.items() if other != wazir}
         generals = {other: command for other, command in work.position.generals.items() if other != wazir}
-        work.position = replace(
-            work.position,
+        work.amend(
             courts=courts_left,
             generals=generals,
             purses={**work.position.purses, wazir: 0},
@@ -168,8 +156,8 @@ def name_the_vacant(work: Work) -> None:
     }
     for seat in (*princes(position.settings), *living_wazirs(position)):
         if seat in work.silent and position.missed.get(seat) == 2:
-            work.events.append(Vacant(seat=seat, chooser=heirs.get(seat)))
-    work.position = replace(position, heirs=heirs)
+            work.tell(Vacant(seat=seat, chooser=heirs.get(seat)))
+    work.amend(heirs=heirs)
 
 
 def gather_courts(work: Work) -> None:
@@ -190,17 +178,15 @@ def gather_courts(work: Work) -> None:
         plundering = wazir is not None and wazir in work.wazirs and work.wazirs[wazir].plunder and owner not in WAZIRS
         realm.plunder = plundering and realm.wazir is not None and not realm.arrest
         if sheet.arrest:
-            add_verdict(work, owner, "Arrest", "succeeds", "arrest", "AA-H-1")
+            work.judge(owner, "Arrest", "succeeds", "arrest", "AA-H-1")
         if plundering and wazir is not None:
             reason = "plundered" if realm.plunder else ("on-his-way" if realm.wazir is None else "countered")
             rule = {"plundered": "AA-G-1", "on-his-way": "AA-C-10", "countered": "AA-H-5"}[reason]
-            add_verdict(
-                work, wazir, "Plunder", "succeeds" if realm.plunder else "fails", reason, rule, {"prince": owner}
-            )
+            work.judge(wazir, "Plunder", "succeeds" if realm.plunder else "fails", reason, rule, prince=owner)
         work.realms.append(realm)
     for wazir, plans in sorted(work.wazirs.items()):
         if plans.plunder and wazir not in position.courts:
-            add_verdict(work, wazir, "Plunder", "illegal", "no-court", "AA-G-1")
+            work.judge(wazir, "Plunder", "illegal", "no-court", "AA-G-1")
 
 
 def change_courts(work: Work) -> None:
@@ -210,7 +196,7 @@ def change_courts(work: Work) -> None:
     work.events.extend(hired)
     arrested = {gain.wazir: gain.prince for gain in work.gains if isinstance(gain, Arrested) and gain.wazir is not None}
     before = work.position
-    work.position = replace(work.position, courts=purses.courts, purses=purses.purses, treasuries=purses.treasuries)
+    work.amend(courts=purses.courts, purses=purses.purses, treasuries=purses.treasuries)
     follow_commands(work, before, arrested)
     appoint_generals(work, before, arrested)
 
@@ -220,7 +206,7 @@ def refuse_fates(work: Work) -> None:
     for prince, sheet in sorted(work.princely.items()):
         for wazir, fate in sorted(sheet.fate.items()):
             order = f"{fate.value.capitalize()} {wazir[:40]}"
-            add_verdict(work, prince, order, "illegal", "not-his-to-decide", "AA-J-4")
+            work.judge(prince, order, "illegal", "not-his-to-decide", "AA-J-4")
 
 
 def note_who_is_back(work: Work) -> None:
@@ -228,7 +214,7 @@ def note_who_is_back(work: Work) -> None:
     sent = work.princely.keys() | work.wazirs.keys()
     missed = {seat: n for seat, n in work.position.missed.items() if seat not in sent}
     heirs = {prince: heir for prince, heir in work.position.heirs.items() if prince not in sent}
-    work.position = replace(work.position, missed=missed, heirs=heirs)
+    work.amend(missed=missed, heirs=heirs)
 
 
 def refuse_what_is_for_seasons(work: Work) -> None:
@@ -236,7 +222,7 @@ def refuse_what_is_for_seasons(work: Work) -> None:
     for seat, sheet in sorted((work.princely | work.wazirs).items()):
         for order, rule in _wishes(sheet):
             if not (isinstance(sheet, WazirSheet) and sheet.order is not None and rule == "AA-C-9"):
-                add_verdict(work, seat, order, "illegal", "not-this-season", rule)
+                work.judge(seat, order, "illegal", "not-this-season", rule)
 
 
 def carry_on_the_war(work: Work) -> None:
@@ -256,9 +242,7 @@ def carry_on_the_war(work: Work) -> None:
     givers: list[SeatId] = []
     for wazir in living_wazirs(position):
         if wazir in work.wazirs and work.wazirs[wazir].order is not None and wazir not in generals.values():
-            add_verdict(
-                work, wazir, (work.wazirs[wazir].order or "")[:ORDER_LETTERS], "illegal", "no-influence", "AA-C-9"
-            )
+            work.judge(wazir, (work.wazirs[wazir].order or "")[:ORDER_LETTERS], "illegal", "no-influence", "AA-C-9")
     for owner in work.field.powers:
         general = generals.get(owner)
         generals_province = province_of_unit(work, position.generals[general].unit) if general is not None else None
@@ -268,7 +252,7 @@ def carry_on_the_war(work: Work) -> None:
             if isinstance(order, Fault):
                 unreadable.append(diplomacy.unreadable_verdict(owner, text, order))
             elif generals_province is not None and diplomacy.province_of(order) == generals_province:
-                add_verdict(work, owner, line_of(work, order), "illegal", "generals-unit", "AA-L-2")
+                work.judge(owner, line_of(work, order), "illegal", "generals-unit", "AA-L-2")
             else:
                 orders.append((owner, order))
                 givers.append(owner)
@@ -285,7 +269,7 @@ def carry_on_the_war(work: Work) -> None:
                 text[:ORDER_LETTERS] if isinstance(order, Fault) else line_of(work, order),
                 position.generals[general].unit,
             )
-            add_verdict(work, general, line, "illegal", "not-his-unit", "AA-L-2", {"unit": unit})
+            work.judge(general, line, "illegal", "not-his-unit", "AA-L-2", unit=unit)
     war = work.war = diplomacy.begin(position.war)
     war.orders = orders
     diplomacy.carry_out(war)
@@ -304,36 +288,28 @@ def decide_fates(work: Work) -> None:
         fate = sheet.fate.get(wazir)
         serving = wazir_of(work.position, conqueror)
         if fate is Fate.TAKE and serving is not None:
-            add_verdict(work, conqueror, f"Take {wazir}", "illegal", "fate-full", "AA-J-2", {"own": serving or ""})
+            work.judge(conqueror, f"Take {wazir}", "illegal", "fate-full", "AA-J-2", own=serving or "")
             fate = None
         elif fate is not None:
             rule = "AA-J-2" if serving else "AA-J-1"
-            add_verdict(
-                work,
-                conqueror,
-                f"{fate.value.capitalize()} {wazir}",
-                "succeeds",
-                f"fate-{fate.value}",
-                rule,
-                {"wazir": wazir},
+            work.judge(
+                conqueror, f"{fate.value.capitalize()} {wazir}", "succeeds", f"fate-{fate.value}", rule, wazir=wazir
             )
         chosen = fate or Fate.FREE
         vanished = 0
         position = work.position
         if chosen is Fate.TAKE:
-            work.position = replace(position, courts=dict(sorted({**position.courts, wazir: conqueror}.items())))
+            work.amend(courts=dict(sorted({**position.courts, wazir: conqueror}.items())))
         elif chosen is Fate.EXECUTE:
             vanished = position.purses[wazir]
             purses = {other: dinars for other, dinars in position.purses.items() if other != wazir}
-            work.position = replace(position, executed=(*position.executed, wazir), purses=purses)
-        work.events.append(Decided(conqueror=conqueror, wazir=wazir, fate=chosen.value, dinars=vanished))
+            work.amend(executed=(*position.executed, wazir), purses=purses)
+        work.tell(Decided(conqueror=conqueror, wazir=wazir, fate=chosen.value, dinars=vanished))
     for prince, sheet in sorted(work.princely.items()):
         for wazir, fate in sorted(sheet.fate.items()):
             if not any((each.wazir, each.conqueror) == (wazir, prince) for each in work.position.conquests):
-                add_verdict(
-                    work, prince, f"{fate.value.capitalize()} {wazir[:40]}", "illegal", "not-his-to-decide", "AA-J-4"
-                )
-    work.position = replace(work.position, conquests=())
+                work.judge(prince, f"{fate.value.capitalize()} {wazir[:40]}", "illegal", "not-his-to-decide", "AA-J-4")
+    work.amend(conquests=())
 
 
 def count_centres(work: Work) -> None:
@@ -353,7 +329,7 @@ def count_centres(work: Work) -> None:
     )
     taken = [event for event in war.events if isinstance(event, diplomacy.Taken)]
     generals = {wazir: update_land(work, command, taken) for wazir, command in work.position.generals.items()}
-    work.position = replace(work.position, generals=generals)
+    work.amend(generals=generals)
     _conquer_courts(work, taken)
     for event in war.events[told:]:
         if isinstance(event, diplomacy.Eliminated) and event.power not in WAZIRS:
@@ -378,15 +354,15 @@ def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
         if conqueror in WAZIRS:
             conqueror = None
         del courts_left[wazir]
-        work.events.append(CourtFell(prince=prince, wazir=wazir, conqueror=conqueror))
+        work.tell(CourtFell(prince=prince, wazir=wazir, conqueror=conqueror))
         if wazir in work.position.generals:
             command = work.position.generals[wazir]
-            work.events.append(CommandEnded(wazir=wazir, unit=command.unit, why="fell"))
+            work.tell(CommandEnded(wazir=wazir, unit=command.unit, why="fell"))
             generals = {other: c for other, c in work.position.generals.items() if other != wazir}
-            work.position = replace(work.position, generals=generals)
+            work.amend(generals=generals)
         if conqueror is not None:
             conquests.append(Conquest(wazir=wazir, conqueror=conqueror))
-    work.position = replace(work.position, courts=courts_left, conquests=(*work.position.conquests, *conquests))
+    work.amend(courts=courts_left, conquests=(*work.position.conquests, *conquests))
 
 
 def _close_court(work: Work, prince: SeatId) -> None:
@@ -394,10 +370,10 @@ def _close_court(work: Work, prince: SeatId) -> None:
     position = work.position
     dinars, wazir = position.treasuries[prince], wazir_of(position, prince)
     if dinars:
-        work.events.append(TreasuryLost(prince=prince, dinars=dinars))
+        work.tell(TreasuryLost(prince=prince, dinars=dinars))
         position = replace(position, treasuries={**position.treasuries, prince: 0})
     if wazir is not None:
-        work.events.append(CourtFell(prince=prince, wazir=wazir))
+        work.tell(CourtFell(prince=prince, wazir=wazir))
         position = replace(
             position, courts={other: court for other, court in position.courts.items() if other != wazir}
         )
@@ -412,7 +388,7 @@ def turn_the_page(work: Work) -> None:
     war, start = work.war.after, work.start.war
     if work.position.conquests:
         war = replace(war, year=start.year, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
-    work.position = replace(work.position, war=war)
+    work.amend(war=war)
 
 
 SEASON = (

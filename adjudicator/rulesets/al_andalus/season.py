@@ -24,7 +24,7 @@ from adjudicator.rulesets.al_andalus.position import (
     WAZIRS,
     wazir_of,
 )
-from adjudicator.rulesets.al_andalus.work import GENERAL, Realm, Work, Written, add_verdict
+from adjudicator.rulesets.al_andalus.work import GENERAL, Realm, Work, Written
 
 
 def read_orders(work: Work) -> None:
@@ -45,17 +45,17 @@ def _read_prince(work: Work, realm: Realm, sheet: PrinceSheet) -> None:
         if written is None:
             continue
         if written.province == realm.general:
-            add_verdict(work, realm.prince, written.line, "illegal", "generals-unit", "AA-L-2")
+            work.judge(realm.prince, written.line, "illegal", "generals-unit", "AA-L-2")
             continue
         legal.setdefault(written.province, []).append(written)
     for province, several in legal.items():
         if len({written.line for written in several}) > 1:
             for written in several:
-                add_verdict(work, realm.prince, written.line, "illegal", "ordered-twice", "DP-O-5")
+                work.judge(realm.prince, written.line, "illegal", "ordered-twice", "DP-O-5")
             continue
         realm.orders[province] = several[0]
         for _ in several[1:]:
-            add_verdict(work, realm.prince, several[0].line, "illegal", "repeated", "DP-O-5")
+            work.judge(realm.prince, several[0].line, "illegal", "repeated", "DP-O-5")
 
 
 def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
@@ -64,19 +64,19 @@ def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
     prince = work.position.courts.get(wazir)
     general = work.position.generals.get(wazir)
     if wazir in work.hirings.leaving:
-        add_verdict(work, wazir, text[:ORDER_LETTERS], "fails", "on-his-way", "AA-C-10")
+        work.judge(wazir, text[:ORDER_LETTERS], "fails", "on-his-way", "AA-C-10")
         return
     owner = prince if prince is not None else wazir
     realm = next((realm for realm in work.realms if realm.prince == owner), None)
     if realm is None or (prince is None and general is None):
-        add_verdict(work, wazir, text[:ORDER_LETTERS], "illegal", "no-court", "AA-C-1")
+        work.judge(wazir, text[:ORDER_LETTERS], "illegal", "no-court", "AA-C-1")
         return
     _, order = diplomacy.read_orders(work.field, diplomacy.Sheet(orders=(text,)))[0]
     written = _judge_legality(work, wazir, owner, text, order)
     if written is None:
         return
     if general is not None and written.province != realm.general:
-        add_verdict(work, wazir, written.line, "illegal", "not-his-unit", "AA-L-2", {"unit": general.unit})
+        work.judge(wazir, written.line, "illegal", "not-his-unit", "AA-L-2", unit=general.unit)
         return
     realm.advice = written
 
@@ -113,7 +113,7 @@ def _hold_all(work: Work, realm: Realm) -> None:
     reason, rule = ("arrest-held", "AA-H-1") if realm.arrest else ("plunder-held", "AA-G-1")
     for written in (*realm.orders.values(), *((realm.advice,) if realm.advice else ())):
         by = {"by": realm.prince if realm.arrest else (realm.wazir or "")}
-        add_verdict(work, written.seat, written.line, "void", reason, rule, by)
+        work.judge(written.seat, written.line, "void", reason, rule, **by)
 
 
 def _mean_same(work: Work, given: Written, other: Written) -> bool:
@@ -139,14 +139,8 @@ def _combine(work: Work, realm: Realm) -> None:
             if not advice.holds:
                 realm.holds.discard(here)  # AA-C-3; the prince left the unit fallow, which meets AA-B-1 (AA-D-5)
         elif princely.holds and not advice.holds:
-            add_verdict(
-                work,
-                princely.seat,
-                princely.line,
-                "overridden",
-                "overridden",
-                "AA-C-4",
-                {"by": advice.seat, "order": advice.line},
+            work.judge(
+                princely.seat, princely.line, "overridden", "overridden", "AA-C-4", by=advice.seat, order=advice.line
             )
             realm.final[here] = (advice,)
             realm.holds.discard(here)
@@ -154,15 +148,7 @@ def _combine(work: Work, realm: Realm) -> None:
             realm.final[here] = (princely, advice)  # AA-C-7, AA-C-8; two holds are a match as well (AA-C-6)
         else:
             for given, other in ((princely, advice), (advice, princely)):
-                add_verdict(
-                    work,
-                    given.seat,
-                    given.line,
-                    "confused",
-                    "confused",
-                    "AA-C-5",
-                    {"by": other.seat, "order": other.line},
-                )
+                work.judge(given.seat, given.line, "confused", "confused", "AA-C-5", by=other.seat, order=other.line)
             del realm.final[here]
             realm.holds.add(here)
             fallow.add(here)  # a confused unit holds anyway, and satisfies AA-B-1 (AA-D-1)
@@ -172,9 +158,9 @@ def _combine(work: Work, realm: Realm) -> None:
     unit, distance = unit_to_hold(board, realm.prince, units_of(work.field, realm.prince))
     for given in realm.final.pop(unit.province):
         facts: dict[str, Fact] = {"distance": distance}
-        add_verdict(work, given.seat, given.line, "held", "held-back", "AA-B-3", facts)
+        work.judge(given.seat, given.line, "held", "held-back", "AA-B-3", **facts)
     realm.holds.add(unit.province)
-    work.events.append(HeldBack(prince=realm.prince, unit=board.unit_name(unit), distance=distance))
+    work.tell(HeldBack(prince=realm.prince, unit=board.unit_name(unit), distance=distance))
 
 
 def wage_war(work: Work) -> None:

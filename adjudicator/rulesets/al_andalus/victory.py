@@ -42,21 +42,21 @@ def end_the_game(work: Work) -> None:
     fall = work.start.war.season is diplomacy.Season.FALL
     changed = fall and not work.war.forced  # the centres have changed hands
     if won is not None:
-        work.events.append(won)
+        work.tell(won)
         work.ended = Ending(how="solo", winners=(won.power,), when=phase, rule="AA-K-1")
     elif set(reigning) == votes and reigning:
         most = max((position.purses[wazir] for wazir in living_wazirs(position)), default=0)
         richest = tuple(wazir for wazir in living_wazirs(position) if position.purses[wazir] == most)
-        work.events.append(Drawn(princes=reigning, wazirs=richest))
+        work.tell(Drawn(princes=reigning, wazirs=richest))
         work.ended = Ending(how="draw", winners=(*reigning, *richest), when=phase, rule="AA-K-2")
     elif rich and position.settings.wazir_solo_ends_game and changed:
         work.ended = Ending(how="wazir solo", winners=rich, when=phase, rule="AA-K-7")
     elif any(sheet.draw is not None for sheet in work.princely.values()) and votes:
         needed = tuple(prince for prince in reigning if prince not in votes)
-        work.events.append(DrawVote(princes=position.votes, needed=needed))
+        work.tell(DrawVote(princes=position.votes, needed=needed))
     if work.ended is not None and rich:
         event = WazirWon(wazirs=rich, dinars=position.purses[rich[0]], prince=leader, centres=counts[leader])
-        work.events.append(event)
+        work.tell(event)
         both = won is not None
         winners = (*rich, won.power) if won is not None else rich
         work.ended = replace(

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from dataclasses import field as default
 
-from adjudicator.core.contract.resolution import Ending, Fact, SeatId, Verdict
+from adjudicator.core.contract.draft import Draft
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import ORDER_LETTERS
+from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import courts
@@ -18,10 +20,12 @@ from adjudicator.rulesets.al_andalus.events import (
     Plundered,
 )
 from adjudicator.rulesets.al_andalus.orders import (
+    AnySheet,
     PrinceSheet,
     WazirSheet,
+    due,
 )
-from adjudicator.rulesets.al_andalus.position import Position
+from adjudicator.rulesets.al_andalus.position import Position, living_wazirs
 
 GENERAL = 3
 """The strength of a general's attack; everything else counts 2 (AA-L-4)."""
@@ -65,36 +69,24 @@ class Realm:
     """Provinces of units that hold by order, and are paid for (AA-F-2)."""
 
 
-@dataclass
-class Work:
+class Work(Draft[Position, diplomacy.UnitVerdict, AnyEvent]):
     """The turn while it is being judged."""
 
-    position: Position
-    princely: dict[SeatId, PrinceSheet]
-    wazirs: dict[SeatId, WazirSheet]
-    silent: frozenset[SeatId]
-    field: diplomacy.Field
-    start: Position
-    verdicts: list[Verdict] = default(default_factory=list)
-    events: list[AnyEvent] = default(default_factory=list)
-    gains: list[Arrested | Plundered | Paid] = default(default_factory=list)
-    realms: list[Realm] = default(default_factory=list)
-    hirings: courts.Hirings | None = None
-    war: diplomacy.War | None = None
-    ended: Ending | None = None
+    def __init__(self, position: Position, sheets: Mapping[SeatId, AnySheet], dice: Dice) -> None:
+        super().__init__(position, sheets, dice)
+        alive = living_wazirs(position)
+        self.princely = {seat: sheet for seat, sheet in sheets.items() if isinstance(sheet, PrinceSheet)}
+        self.wazirs = {seat: one for seat, one in sheets.items() if isinstance(one, WazirSheet) and seat in alive}
+        self.silent = frozenset(due(position)) - frozenset(sheets)
+        self.field = diplomacy.field_of(position.war)
+        self.gains: list[Arrested | Plundered | Paid] = []
+        self.realms: list[Realm] = []
+        self.hirings: courts.Hirings | None = None
+        self.war: diplomacy.War | None = None
 
     def name(self, province: str) -> str:
         """The unit in a province as people write it."""
         return self.field.board.unit_name(self.field.names()[province])
-
-
-def add_verdict(
-    work: Work, seat: SeatId, order: str, result: str, reason: str, rule: str, facts: Mapping[str, Fact] | None = None
-) -> None:
-    """Records what became of an order."""
-    work.verdicts.append(
-        diplomacy.UnitVerdict(seat=seat, order=order, result=result, reason=reason, rule=rule, facts=facts or None)
-    )
 
 
 def read_lines(work: Work, lines: tuple[str, ...]) -> list[tuple[str, diplomacy.AnyOrder | Fault]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from adjudicator.core.contract.draft import Draft
 from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.notation import Fault
@@ -15,25 +15,23 @@ from adjudicator.rulesets.diplomacy.position import Draws, Position, Season
 from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unreadable_verdict, verdicts_on, when
 
 
-@dataclass
-class Work:
+class Work(Draft[Position, UnitVerdict, AnyEvent]):
     """The turn while it is judged."""
 
-    position: Position
-    sheets: Mapping[SeatId, Sheet]
-    war: War
-    verdicts: list[UnitVerdict] = field(default_factory=list)
-    ended: Ending | None = None
+    def __init__(self, position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> None:
+        super().__init__(position, sheets, dice)
+        self.war = war.begin(position)
+        self.events = self.war.events
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Judge one turn. Diplomacy rolls no dice."""
-    work = Work(position, sheets, war.begin(position))
+    work = Work(position, sheets, dice)
     work.war.orders = read_sheets(work)
     for step in TURN:
         step(work)
     assert work.war.after is not None
-    return Resolution(work.war.after, tuple(work.verdicts), tuple(work.war.events), work.ended)
+    return work.done(work.war.after)
 
 
 def read_sheets(work: Work) -> list[Command]:
@@ -56,7 +54,7 @@ def read_sheets(work: Work) -> list[Command]:
 def note_missing_sheets(work: Work) -> None:
     """Name each power that owed a sheet and sent none (DP-N-1)."""
     for power in sorted(due(work.position) - set(work.sheets)):
-        work.war.events.append(Missing(power=power))
+        work.tell(Missing(power=power))
 
 
 def carry_out_orders(work: Work) -> None:
@@ -79,16 +77,16 @@ def name_the_eliminated(work: Work) -> None:
 
 def end_the_game(work: Work) -> None:
     """End the game by a solo (DP-V-1, V-2, V-6 to V-8), a draw of all left (DP-V-3) or a concession (DP-V-5)."""
-    events, position = work.war.events, work.position
+    position = work.position
     phase = when(position)
     among = tuple(work.war.field.board.powers)
     won = victor(work.war, among)
     if won is not None:
-        events.append(won)
+        work.tell(won)
         work.ended = Ending(how="solo", winners=(won.power,), when=phase, rule=RULE_OF_VICTORY[won.by])
         return
     if leading := leaders_in_time(work.war, among):
-        events.append(Drawn(powers=leading))
+        work.tell(Drawn(powers=leading))
         work.ended = Ending(how="draw", winners=leading, when=phase, rule="DP-V-8")
         return
     if position.settings.draws is Draws.NONE:
@@ -98,17 +96,17 @@ def end_the_game(work: Work) -> None:
     votes = sorted(power for power, sheet in work.sheets.items() if sheet.draw and power in alive)
     missing = sorted(alive - set(votes))
     if votes:
-        events.append(Voted(powers=tuple(votes), needed=tuple(missing)))
+        work.tell(Voted(powers=tuple(votes), needed=tuple(missing)))
     if not missing:
         left = tuple(sorted(survivors(work.war.field) & seats))
-        events.append(Drawn(powers=left))
+        work.tell(Drawn(powers=left))
         work.ended = Ending(how="draw", winners=left, when=phase, rule="DP-V-3")
         return
     for to in sorted(alive):
         powers = sorted(power for power in alive - {to} if _concedes(work, power, to))
         others = tuple(sorted(alive - {to} - set(powers)))
         if powers:
-            events.append(Conceded(to=to, powers=tuple(powers), needed=others))
+            work.tell(Conceded(to=to, powers=tuple(powers), needed=others))
             if not others:
                 work.ended = Ending(how="concession", winners=(to,), when=phase, rule="DP-V-5")
                 return

@@ -315,16 +315,16 @@ class Accounts:
                 if settled is None:
                     world.judge(seat, side.line, "partly", "unconfirmed" if battle.defender is None else "disputed")
                 else:
-                    world.done(seat, side.line, BELIEVED[settled.how])
+                    world.succeeds(seat, side.line, BELIEVED[settled.how])
             for deed, line in side.deeds.items():
                 if settled is None:
                     world.judge(seat, line, "partly", "disputed")
                 elif deed in settled.deeds:
-                    world.done(seat, line, "counted")
+                    world.succeeds(seat, line, "counted")
                 elif not settled.fought or settled.how == "resolver":
-                    world.fail(seat, line, "not-fought")
+                    world.fails(seat, line, "not-fought")
                 else:
-                    world.fail(seat, line, "one-sided")
+                    world.fails(seat, line, "one-sided")
         if settled is None:
             lines = [self.sides[battle.id, seat].line for seat in self.seats(battle)]
             world.tell(facts.Disputed(id=battle.id, attacker=lines[0], defender="".join(lines[1:])))

@@ -62,7 +62,7 @@ def fight_season(world: World) -> Resolution[Position, AnyEvent]:
     season = play_season(world)
     if season.outcome.battles or season.quarrels:
         succeed(season.world)  # replaces General's Armies lost before the battles: later nothing remembers them
-        return Resolution(season.position, tuple(season.world.verdicts), tuple(season.world.events))
+        return season.world.done(season.position)
     return _finish(_after(season))
 
 
@@ -250,7 +250,7 @@ def _waiting(after: Aftermath, claims: Sequence[Claim]) -> Resolution[Position, 
     world = after.world
     waiting = {battle.id for battle in after.open}
     keys = {key for battle in after.open for key in (*battle.attackers, battle.defender)}
-    position = world.position(
+    position = world.after(
         phase=Phase.BATTLES,
         battles=tuple(replace(battle, disputed=True) for battle in after.open),
         annexes={},
@@ -261,7 +261,7 @@ def _waiting(after: Aftermath, claims: Sequence[Claim]) -> Resolution[Position, 
         claims=tuple(claim for claim in claims if claim.battle in waiting),
         closing=after.closing or None,
     )
-    return Resolution(position, tuple(world.verdicts), tuple(world.events))
+    return world.done(position)
 
 
 def _open_next(after: Aftermath) -> Resolution[Position, AnyEvent]:
@@ -274,11 +274,12 @@ def _open_next(after: Aftermath) -> Resolution[Position, AnyEvent]:
     alone = sum(not realm.out for realm in world.realms.values()) == 0
     if last or after.closing or alone:
         world.tell(facts.Closed(why="turns" if last else "agreed"))
-        position = world.position(phase=Phase.BATTLES, closed=True, **nothing)
+        position = world.after(phase=Phase.BATTLES, closed=True, **nothing)
         ending = Ending(how=CLOSED, winners=(), when=when(world.start), rule="GC-A-5")
-        return Resolution(position, tuple(world.verdicts), tuple(world.events), ending)
+        world.ended = ending
+        return world.done(position)
     world.turn += 1
     opening = open_season(world, world.turn)
     succeed(world)
-    position = world.position(phase=Phase.SEASON, turn=world.turn, opening=opening, **nothing)
-    return Resolution(position, tuple(world.verdicts), tuple(world.events))
+    position = world.after(phase=Phase.SEASON, turn=world.turn, opening=opening, **nothing)
+    return world.done(position)

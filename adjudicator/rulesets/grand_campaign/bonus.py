@@ -59,9 +59,9 @@ def honour(world: World, battles: Iterable[Settled], waiting: Iterable[Battle]) 
             world.earn(player, best)
         for told in tales:
             if told is chosen and not told.kept:
-                world.done(told.seat, told.order.line, "honoured", gold=best)
+                world.succeeds(told.seat, told.order.line, "honoured", gold=best)
             elif not told.kept:
-                world.fail(told.seat, told.order.line, "outdone")
+                world.fails(told.seat, told.order.line, "outdone")
         seats = tuple(players)
         world.tell(facts.Honoured(battle=id_, what=_what(chosen.order.kind), by=chosen.seat, seats=seats, gold=best))
     return tuple(claims)
@@ -88,10 +88,10 @@ def _claim(world: World, one: Settled, told: _Told, claimed: dict[str, list[_Tol
     """Count a claim, or report why it earns nothing."""
     if not one.fought and one.how != "resolver":
         if not told.kept:
-            world.fail(told.seat, told.order.line, "not-fought")
+            world.fails(told.seat, told.order.line, "not-fought")
     elif problem := _problem(told):
         if not told.kept:
-            world.fail(told.seat, told.order.line, "no-account", what=problem)
+            world.fails(told.seat, told.order.line, "no-account", what=problem)
     else:
         claimed.setdefault(one.battle.id, []).append(told)
 

@@ -305,7 +305,7 @@ def kept_plans(world: World) -> dict[ArmyKey, tuple[str, ...]]:
         key = f"{seat} {order.args['army']}"
         if key in world.armies:
             plans[key] = tuple(item.line for item in order.items)
-            world.done(seat, order.line, "kept")
+            world.succeeds(seat, order.line, "kept")
         else:
             world.judge(seat, order.line, "illegal", "no-army")
     return plans

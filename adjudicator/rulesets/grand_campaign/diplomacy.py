@@ -57,7 +57,7 @@ def _mutual(world: World, kind: Literal["peace", "alliance"]) -> None:
         orders = [(seat, asked[seat, to]) for seat, to in ((one, other), (other, one)) if (seat, to) in asked]
         if len(orders) == 1:
             ((seat, order),) = orders
-            world.fail(seat, order.line, "unanswered", seat=other if seat == one else one)
+            world.fails(seat, order.line, "unanswered", seat=other if seat == one else one)
             continue
         at_war, allied = (one, other) in world.war, (one, other) in world.alliance
         reason: Reason = "done"
@@ -71,7 +71,7 @@ def _mutual(world: World, kind: Literal["peace", "alliance"]) -> None:
             if reason == "done":
                 world.did(seat, order)
             else:
-                world.fail(seat, order.line, reason)
+                world.fails(seat, order.line, reason)
         if reason != "done":
             continue
         if kind == "peace":
@@ -154,11 +154,11 @@ def _trade(world: World) -> None:
         )
         for seat, order in trade.orders:
             if fault is not None:
-                world.fail(seat, order.line, fault[0], what=fault[1])
+                world.fails(seat, order.line, fault[0], what=fault[1])
             elif poor is not None:
-                world.fail(seat, order.line, "cannot-pay", seat=poor, what=f"{promised[poor]} gold of {had[poor]}")
+                world.fails(seat, order.line, "cannot-pay", seat=poor, what=f"{promised[poor]} gold of {had[poor]}")
             elif again is not None:
-                world.fail(seat, order.line, "cannot-pay", seat=again[0], what=f"{again[1]} twice")
+                world.fails(seat, order.line, "cannot-pay", seat=again[0], what=f"{again[1]} twice")
             else:
                 world.did(seat, order)
         if fault is None and poor is None and again is None:
@@ -191,7 +191,7 @@ def _matched(world: World) -> list[Trade]:
     for (kind, seat, to, gives, takes), order in offers.items():
         answer = offers.get((kind, to, seat, takes, gives))
         if answer is None:
-            world.fail(seat, order.line, "unanswered", seat=to)
+            world.fails(seat, order.line, "unanswered", seat=to)
         elif seat < to:
             found.append(Trade(seat, to, gives, takes, ((seat, order), (to, answer)), peace=kind == "priced_peace"))
     return found
@@ -280,4 +280,4 @@ def _approve(world: World) -> None:
             if reason == "done":
                 world.did(voter, order)
             else:
-                world.fail(voter, order.line, reason, **known)
+                world.fails(voter, order.line, reason, **known)

@@ -173,7 +173,7 @@ def started(settings: Settings) -> Position:
             world.works[label] = kind
             near = [one for one in plan.grid.within(label, 1) if one not in world.holder and one not in plan.cities]
             world.take(seat, near)
-    return world.position()
+    return world.after()
 
 
 def position_of(case: Case) -> Position:

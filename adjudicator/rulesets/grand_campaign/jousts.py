@@ -86,16 +86,16 @@ def _ride(world: World, held: Joust) -> None:
     for rider in [*held.riders.values()]:
         what = _stake(world, held, rider)
         if what:
-            world.fail(rider.seat, rider.order.line, "no-stake", what=what)
+            world.fails(rider.seat, rider.order.line, "no-stake", what=what)
             del held.riders[rider.seat]
     riders = [held.riders[seat] for seat in sorted(held.riders)]
     if len(riders) < 2:
         for rider in riders:
-            world.fail(rider.seat, rider.order.line, "nobody-came")
+            world.fails(rider.seat, rider.order.line, "nobody-came")
         return
     for rider in riders:
         world.gold[rider.seat] -= held.fee
-        world.done(rider.seat, rider.order.line, "rides", who=rider.one.name)
+        world.succeeds(rider.seat, rider.order.line, "rides", who=rider.one.name)
     drawn = world.dice.shuffle(f"joust:{held.by}", riders)
     bouts: list[tuple[SeatId, SeatId, SeatId]] = []
     left = [*drawn]

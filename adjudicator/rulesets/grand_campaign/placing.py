@@ -69,7 +69,7 @@ def place(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resol
         seat, at = position.placer
         made.settle(seat, at, RANKS[at])
         made.judge()
-        return Resolution(world.position(placed=position.placed + 1), tuple(world.verdicts), tuple(world.events))
+        return world.done(world.after(placed=position.placed + 1))
     if position.placed is None:
         for at, kind in enumerate(RANKS):
             for seat in position.order:
@@ -81,8 +81,8 @@ def place(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resol
     world.turn = 1
     opening = open_season(world, 1)
     succeed(world)
-    after = world.position(phase=Phase.SEASON, turn=1, opening=opening, placed=None)
-    return Resolution(after, tuple(world.verdicts), tuple(world.events))
+    after = world.after(phase=Phase.SEASON, turn=1, opening=opening, placed=None)
+    return world.done(after)
 
 
 KEYS: Mapping[str, str] = {"city": "city", "fortress": "fortress", "town": "towns"}
@@ -211,7 +211,7 @@ class Placing:
                     continue
                 hexes = ", ".join(spot for spot, _ in got)
                 if got and all(how == "wish" for _, how in got):
-                    world.done(seat, line, "placed", hexes=hexes)
+                    world.succeeds(seat, line, "placed", hexes=hexes)
                 else:
                     world.judge(
                         seat,

@@ -37,7 +37,7 @@ class Season:
     @property
     def position(self) -> Position:
         """The position with its battles yet to be fought."""
-        return self.world.position(
+        return self.world.after(
             phase=Phase.BATTLES,
             battles=tuple(self.outcome.battles),
             annexes=self.outcome.annexes,
@@ -111,7 +111,7 @@ def _keep(world: World) -> None:
                 case _:
                     general, at = order.args["roster"], order.args["hex"]
                     roster = world.roster(seat, general)
-            world.done(seat, order.line, "stands")
+            world.succeeds(seat, order.line, "stands")
         standing = Standing(aside=tuple(aside), answer=answer, bearer=bearer, general=general, roster=roster, at=at)
         world.reform(seat, standing=standing)
 

@@ -61,10 +61,10 @@ def _reports(world: World, quarrels: list[Quarrel]) -> dict[str, Order]:
         agreed = len(orders) == 2 and len({order.line for order in orders.values()}) == 1
         for seat, order in orders.items():
             if agreed:
-                world.done(seat, order.line, "played")
+                world.succeeds(seat, order.line, "played")
                 found[name] = order
             else:
-                world.fail(seat, order.line, "rolled")
+                world.fails(seat, order.line, "rolled")
     return found
 
 

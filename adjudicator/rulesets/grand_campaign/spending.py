@@ -45,27 +45,27 @@ def _recruit(world: World, seat: SeatId, order: Order) -> None:
     spot, name, id_ = order.args["hex"], order.args["roster"], order.args["army"]
     roster = world.roster(seat, name)
     if roster is None:
-        world.fail(seat, order.line, "no-roster", roster=name)
+        world.fails(seat, order.line, "no-roster", roster=name)
         return
     wrong = next(roster_faults(roster, tuple(FACTIONS)), None)
     if wrong is not None:
-        world.fail(seat, order.line, "bad-roster", roster=name, what=wrong[1])
+        world.fails(seat, order.line, "bad-roster", roster=name, what=wrong[1])
         return
     army = world.raised(seat, id_, spot, roster)
     most = world.most_armies(seat)
     standing = world.standing(spot)
     if army.general or army.key in world.armies:
-        world.fail(seat, order.line, "id-taken")
+        world.fails(seat, order.line, "id-taken")
     elif len([one for one in world.armies_of(seat) if not one.general]) >= most:
-        world.fail(seat, order.line, "too-many-armies", number=most)
+        world.fails(seat, order.line, "too-many-armies", number=most)
     elif not _beside(world, seat, spot, ("city", "fortress")):
-        world.fail(seat, order.line, "not-adjacent", hex=spot, what="City or Fortress")
+        world.fails(seat, order.line, "not-adjacent", hex=spot, what="City or Fortress")
     elif not world.open_to(seat, spot):
-        world.fail(seat, order.line, "foreign-land", hex=spot)
+        world.fails(seat, order.line, "foreign-land", hex=spot)
     elif world.entry(army, spot) is None:
-        world.fail(seat, order.line, "impassable", hex=spot, terrain=world.ground(spot).name)
+        world.fails(seat, order.line, "impassable", hex=spot, terrain=world.ground(spot).name)
     elif standing is not None:
-        world.fail(seat, order.line, "occupied", army=standing.key, hex=spot)
+        world.fails(seat, order.line, "occupied", army=standing.key, hex=spot)
     elif _pay(world, seat, order, BUILDINGS.army):
         world.armies[army.key] = army
         world.tell(facts.Recruited(who=army.key, at=spot, name=army.name, price=BUILDINGS.army))
@@ -75,7 +75,7 @@ def _recruit(world: World, seat: SeatId, order: Order) -> None:
 def _pay(world: World, seat: SeatId, order: Order, price: int) -> bool:
     """Take a price; False, and the order fails, if there is too little gold (GC-B-6)."""
     if world.gold[seat] < price:
-        world.fail(seat, order.line, "too-poor", price=price, gold=world.gold[seat])
+        world.fails(seat, order.line, "too-poor", price=price, gold=world.gold[seat])
         return False
     world.gold[seat] -= price
     return True
@@ -88,17 +88,17 @@ def _engage(world: World, seat: SeatId, order: Order) -> None:
     key = f"{seat} {order.args['party']}"
     if type_ not in faction.parties:
         allowed = ", ".join(PARTIES[one].name for one in faction.parties)
-        world.fail(seat, order.line, "wrong-type", faction=faction.name, what=allowed)
+        world.fails(seat, order.line, "wrong-type", faction=faction.name, what=allowed)
     elif number > MOST_HIRED:
-        world.fail(seat, order.line, "too-many-members")
+        world.fails(seat, order.line, "too-many-members")
     elif key in world.parties:
-        world.fail(seat, order.line, "id-taken")
+        world.fails(seat, order.line, "id-taken")
     elif len(world.parties_of(seat)) >= MOST_PARTIES:
-        world.fail(seat, order.line, "too-many-parties")
+        world.fails(seat, order.line, "too-many-parties")
     elif not _beside(world, seat, spot, ("city", "fortress", "town")):
-        world.fail(seat, order.line, "not-adjacent", hex=spot, what="City, Fortress or Town")
+        world.fails(seat, order.line, "not-adjacent", hex=spot, what="City, Fortress or Town")
     elif world.ground(spot).cost is None:
-        world.fail(seat, order.line, "impassable", hex=spot, terrain=world.ground(spot).name)
+        world.fails(seat, order.line, "impassable", hex=spot, terrain=world.ground(spot).name)
     elif _pay(world, seat, order, BUILDINGS.party):
         gold = BUILDINGS.party - MEMBER * number
         world.parties[key] = Party(owner=seat, id=order.args["party"], at=spot, type_=type_, members=number, gold=gold)
@@ -112,16 +112,16 @@ def _hire(world: World, seat: SeatId, order: Order) -> None:
     number = int(order.args["number"])
     party = world.parties.get(f"{seat} {order.args['party']}")
     if party is None:
-        world.fail(seat, order.line, "no-party")
+        world.fails(seat, order.line, "no-party")
         return
     work = world.work(party.at)
     price = MEMBER * number
     if work is None or not work.settlement or world.stance(seat, party.at) not in {"own", "allied"}:
-        world.fail(seat, order.line, "not-settled", hex=party.at)
+        world.fails(seat, order.line, "not-settled", hex=party.at)
     elif party.members + number > MOST_MEMBERS:
-        world.fail(seat, order.line, "too-many-members")
+        world.fails(seat, order.line, "too-many-members")
     elif party.gold < price:
-        world.fail(seat, order.line, "too-poor", price=price, gold=party.gold)
+        world.fails(seat, order.line, "too-poor", price=price, gold=party.gold)
     else:
         world.change_party(party.key, members=party.members + number, gold=party.gold - price)
         name = PARTIES[party.type_].name
@@ -135,11 +135,11 @@ def _golden(world: World, seat: SeatId, order: Order) -> None:
     assert world.start.opening is not None
     better = {"town": "fortress", "fortress": "city"}.get(world.works.get(spot, ""))
     if world.start.opening.golden != seat:
-        world.fail(seat, order.line, "not-golden")
+        world.fails(seat, order.line, "not-golden")
     elif better is None or world.holder.get(spot) != seat:
-        world.fail(seat, order.line, "no-upgrade", hex=spot)
+        world.fails(seat, order.line, "no-upgrade", hex=spot)
     elif world.capped(seat, better):
-        world.fail(seat, order.line, "capped")
+        world.fails(seat, order.line, "capped")
     else:
         world.works[spot] = better
         world.tell(facts.Built(seat=seat, what=better, at=spot, how="golden"))

@@ -5,11 +5,11 @@ Everything here answers a question or makes one change; the modules of the phase
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
+from adjudicator.core.contract.draft import Draft
 from adjudicator.core.contract.lines import find_name
 from adjudicator.core.contract.resolution import Fact, SeatId, Verdict
 from adjudicator.core.contract.sheet import ORDER_LETTERS
@@ -54,24 +54,23 @@ class Enough(Exception):
     """Raised once every wanted line has its verdict."""
 
 
-class World:
+class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
     """The campaign in the middle of a turn."""
 
+    cities: dict[Hex, str]
+    works: dict[Hex, str]
+    realms: dict[SeatId, Realm]
+
     def __init__(self, position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> None:
-        self.start = position
-        self.sheets = sheets
-        self.dice = dice
+        super().__init__(position, sheets, dice)
         self.plan = position.plan
         self.grid = position.grid
         self.turn = position.turn
         self.terrain = dict(position.terrain)
         self.ruins = frozenset(position.ruins)
         self.roads = set(position.roads)
-        self.cities = dict(position.cities)
-        self.works = dict(position.works)
         self.sabotaged = set(position.sabotaged)
         self.holder = dict(position.holder)
-        self.realms = dict(position.realms)
         self.gold = {seat: realm.gold for seat, realm in position.realms.items()}
         self.war = set(position.relations.war)
         self.alliance = set(position.relations.alliance)
@@ -86,20 +85,9 @@ class World:
         """Army that became the General's -> its current key (GC-F-14)."""
         self.converts: dict[SeatId, str] = {}
         """Player -> their faction from the next season on (GC-I-4)."""
-        self.events: list[AnyEvent] = []
-        self.verdicts: list[Verdict] = []
         self.orders: dict[tuple[SeatId, Part], list[Order]] = {}
         self.wanted: set[str] = set()
         """Lines whose verdicts are wanted: `Enough` is raised after the last one. Empty to play to the end."""
-
-    def trial(self, dice: Dice) -> World:
-        """A copy for trying something: changes to it do not affect the original."""
-        other = copy.copy(self)
-        other.dice = dice
-        for name, value in vars(self).items():
-            if isinstance(value, dict | list | set):
-                setattr(other, name, value.copy())
-        return other
 
     # Players, armies and parties ------------------------------------------------------------------------------------
 
@@ -344,24 +332,11 @@ class World:
 
     # Verdicts and facts ---------------------------------------------------------------------------------------------
 
-    def tell(self, event: AnyEvent) -> None:
-        """Record a fact."""
-        self.events.append(event)
-
-    def judge(
+    def judge(  # type: ignore[override]  # a campaign has a closed set of reasons, each with its rule
         self, seat: SeatId, line: str, result: str, reason: Reason, rule: str | None = None, /, **facts: Fact
     ) -> None:
         """Record the verdict on an order, citing the reason's rule unless another is named."""
-        self.verdicts.append(
-            Verdict(
-                seat=seat,
-                order=line[:ORDER_LETTERS],
-                result=result,
-                reason=reason,
-                rule=f"GC-{rule or REASONS[reason].rule}",
-                facts=facts or None,
-            )
-        )
+        super().judge(seat, line, result, reason, rule or REASONS[reason].rule, **facts)
         if self.wanted:
             self.wanted.discard(line[:ORDER_LETTERS])
             if not self.wanted:
@@ -371,11 +346,11 @@ class World:
         """Record that an order was carried out, citing its own rule."""
         self.judge(seat, order.line, "succeeds", "done", order.rule)
 
-    def done(self, seat: SeatId, line: str, reason: Reason, /, **facts: Fact) -> None:
+    def succeeds(self, seat: SeatId, line: str, reason: Reason, /, **facts: Fact) -> None:
         """Record that an order succeeded, citing the rule of the reason."""
         self.judge(seat, line, "succeeds", reason, **facts)
 
-    def fail(self, seat: SeatId, line: str, reason: Reason, /, **facts: Fact) -> None:
+    def fails(self, seat: SeatId, line: str, reason: Reason, /, **facts: Fact) -> None:
         """Record that an order failed."""
         self.judge(seat, line, "fails", reason, **facts)
 
@@ -417,13 +392,12 @@ class World:
 
     # The end --------------------------------------------------------------------------------------------------------
 
-    def position(self, **fields: Any) -> Position:
-        """The position with all changes of this turn."""
+    def after(self, **fields: Any) -> Position:
+        """The position with all changes so far, and with these fields."""
         held: dict[SeatId, list[Hex]] = {seat: [] for seat in self.realms}
         for label, seat in self.holder.items():
             held[seat].append(label)
-        return replace(
-            self.start,
+        return super().after(
             rows=rows_of(self.terrain, self.grid),
             roads=labels(self.roads),
             cities=_sorted(self.cities),

@@ -114,7 +114,8 @@ def resolve(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Res
 
 def _done(turn: Turn, position: Position, ended: Ending | None = None) -> Resolution[Position, AnyEvent]:
     turn.judge_plans()
-    return Resolution(position, tuple(turn.verdicts), tuple(turn.events), ended)
+    turn.ended = ended
+    return turn.done(position)
 
 
 # The auction --------------------------------------------------------------------------------------------------------
@@ -142,7 +143,7 @@ def _auction(turn: Turn) -> Resolution[Position, AnyEvent]:
     if start.round < ROUNDS:
         row, turn.characters = _row(turn.characters, len(start.ring), turn.dice)
         turn.tell(facts.Dealt(round=start.round + 1, characters=row))
-        return _done(turn, turn.position(round=start.round + 1, right=chosen.right, row=row))
+        return _done(turn, turn.after(round=start.round + 1, right=chosen.right, row=row))
     for seat in start.ring:
         turn.draw_actions(seat, FIRST_HAND)
     table.active = max(start.ring, key=lambda seat: (table.favor[seat], table.popularity(seat)))  # HA-C-11
@@ -151,7 +152,7 @@ def _auction(turn: Turn) -> Resolution[Position, AnyEvent]:
     richest = [seat for seat in start.ring if table.favor[seat] == table.favor[table.active]]
     turn.tell(facts.Began(turn=1, seat=table.active, by="popularity" if len(richest) > 1 else "favor"))
     _draw(turn)
-    return _done(turn, turn.position(phase=Phase.MAIN, turn=1, round=0, right=None, row=(), active=table.active))
+    return _done(turn, turn.after(phase=Phase.MAIN, turn=1, round=0, right=None, row=(), active=table.active))
 
 
 def _judge_bids(
@@ -168,12 +169,12 @@ def _judge_bids(
         if sheet is None:
             continue
         reason: Reason = "won" if seat == winner else "out" if sheet.bid == "pass" else "outbid"
-        turn.judge(seat, f"bid {sheet.bid}", reason, {"price": str(price)})
+        turn.note(seat, f"bid {sheet.bid}", reason, {"price": str(price)})
         if sheet.wishes:
             took = taken[seat]
             wished = wishes[seat]
             place = {"place": str(wished.index(took) + 1)} if took in wished else {}
-            turn.judge(seat, "wish " + ", ".join(wished), "took" if place else "default", {"character": took} | place)
+            turn.note(seat, "wish " + ", ".join(wished), "took" if place else "default", {"character": took} | place)
 
 
 def _drawing(turn: Turn, active: SeatId) -> tuple[SeatId, ...]:
@@ -195,7 +196,7 @@ def _not_next(turn: Turn, drawing: Collection[SeatId]) -> None:
                 if isinstance(line.step, Unreadable):
                     turn.verdicts.append(unreadable(seat, line.step))
                 else:
-                    turn.judge(seat, line.step.line, "not-next")
+                    turn.note(seat, line.step.line, "not-next")
 
 
 # The Actions phase --------------------------------------------------------------------------------------------------
@@ -208,7 +209,7 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
         if seat != table.active:
             turn.plans.pop((seat, "actions"), None)
             for line in sheet.actions or ():
-                turn.judge(seat, line, "not-your-turn")
+                turn.note(seat, line, "not-your-turn")
     if start.underway is not None:
         _resume(turn, start.underway, "actions")
     plan = turn.plan(table.active, "actions")
@@ -230,7 +231,7 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
     if ahead and max(many, default=0) < 2:
         _choose(turn)  # nothing to choose from, so no window
     phase = Phase.CHOICE if ahead and max(many, default=0) > 1 else Phase.EVENT
-    return _done(turn, turn.position(phase=phase, event=name, chosen=table.chosen, underway=None))
+    return _done(turn, turn.after(phase=phase, event=name, chosen=table.chosen, underway=None))
 
 
 # An Event -----------------------------------------------------------------------------------------------------------
@@ -239,7 +240,7 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
 def _choice(turn: Turn) -> Resolution[Position, AnyEvent]:
     """Resolve the decision on reveal, before anybody plans for the Event (HA-I-1, HA-W-3)."""
     _choose(turn)
-    return _done(turn, turn.position(phase=Phase.EVENT, chosen=turn.table.chosen))
+    return _done(turn, turn.after(phase=Phase.EVENT, chosen=turn.table.chosen))
 
 
 def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
@@ -266,7 +267,7 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
     asked = {seat for seat in ring if _filed(turn, seat).end}
     for seat in ring:
         if seat in turn.sheets and turn.sheets[seat].end:
-            turn.judge(seat, "end", "agreed" if len(asked) == len(ring) else "alone")
+            turn.note(seat, "end", "agreed" if len(asked) == len(ring) else "alone")
     if not turn.deck or len(asked) == len(ring):
         return _end(turn)
     active = left_of(ring, table.active)
@@ -274,7 +275,7 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
     table.active, table.turn, turn.risen = active, table.turn + 1, False
     turn.tell(facts.Began(turn=table.turn, seat=active))
     _draw(turn)
-    after = turn.position(phase=Phase.MAIN, turn=table.turn, active=active, event=None, chosen={}, underway=None)
+    after = turn.after(phase=Phase.MAIN, turn=table.turn, active=active, event=None, chosen={}, underway=None)
     return _done(turn, after)
 
 
@@ -298,7 +299,7 @@ def _chosen_before(turn: Turn) -> None:
     """Reject choices that come too late, because the choice was made before this window."""
     for seat, sheet in sorted(turn.sheets.items()):
         for name in sorted(sheet.choice):
-            turn.judge(seat, f"choose {name}", "no-choice")
+            turn.note(seat, f"choose {name}", "no-choice")
 
 
 def _choose(turn: Turn) -> None:
@@ -314,15 +315,15 @@ def _choose(turn: Turn) -> None:
         found = next((value for value in said if value in values), next(iter(values), None))
         order = f"choose {name}: {', '.join(said)}"
         if said:
-            turn.judge(table.active, order, "chosen" if found in said else "bad-target", {"value": found or ""})
+            turn.note(table.active, order, "chosen" if found in said else "bad-target", {"value": found or ""})
         if found is not None:
             table.chosen[name] = found
             turn.tell(facts.Named(seat=table.active, name=name, value=found))
     for name in sorted({*wanted} - {*table.event.choice}):
-        turn.judge(table.active, f"choose {name}", "no-choice")
+        turn.note(table.active, f"choose {name}", "no-choice")
     for seat, other in said_by.items():
         if seat != table.active and other:
-            turn.judge(seat, "choose " + ", ".join(sorted(other)), "not-your-turn")
+            turn.note(seat, "choose " + ", ".join(sorted(other)), "not-your-turn")
 
 
 def _last_actor(turn: Turn) -> SeatId | None:
@@ -342,7 +343,7 @@ def _reopening(turn: Turn) -> SeatId | None:
         order = "reopen" + (f" if {' and '.join(wanted)}" if wanted else "")
         underway = turn.start.underway
         if turn.start.phase is Phase.REOPENED or (underway is not None and underway.again) or turn.guarded:
-            turn.judge(seat, order, "closed-first")
+            turn.note(seat, order, "closed-first")
             continue
         holds = True
         for line in wanted:
@@ -355,16 +356,16 @@ def _reopening(turn: Turn) -> SeatId | None:
             assert step.condition is not None
             holds = holds and step.condition.holds(asked.number, asked.flag)
         if not holds:
-            turn.judge(seat, order, "never-held")
+            turn.note(seat, order, "never-held")
         elif not table.reopenings[seat]:
-            turn.judge(seat, order, "no-token")
+            turn.note(seat, order, "no-token")
         elif not can_act(turn, seat):
-            turn.judge(seat, order, "no-act")
+            turn.note(seat, order, "no-act")
         elif valid is None:
             valid = seat
-            turn.judge(seat, order, "reopened")
+            turn.note(seat, order, "reopened")
         else:
-            turn.judge(seat, order, "not-lost")
+            turn.note(seat, order, "not-lost")
     return valid
 
 
@@ -419,7 +420,7 @@ def _stopped(turn: Turn, seat: SeatId) -> Resolution[Position, AnyEvent]:
         again=before is not None and (before.again or start.phase is Phase.REOPENED),
         brawl=brawl,
     )
-    return _done(turn, turn.position(phase=Phase.STOPPED, chosen=table.chosen, underway=underway))
+    return _done(turn, turn.after(phase=Phase.STOPPED, chosen=table.chosen, underway=underway))
 
 
 def _underway(turn: Turn, next_: SeatId) -> Underway:
@@ -452,7 +453,7 @@ def _reopen(turn: Turn, caller: SeatId, last: SeatId | None) -> Resolution[Posit
             turn.filed[seat] = filed
     turn.go_on_later("draw", "keep")
     underway = _underway(turn, left_of(ring, last) if last is not None else table.active)
-    return _done(turn, turn.position(phase=Phase.REOPENED, chosen=table.chosen, underway=underway))
+    return _done(turn, turn.after(phase=Phase.REOPENED, chosen=table.chosen, underway=underway))
 
 
 def _settle(turn: Turn) -> None:
@@ -543,17 +544,17 @@ def _unturn(turn: Turn) -> None:
     for other in turn.start.ring:
         sheet = turn.sheets.get(other)
         if other != seat and sheet is not None and sheet.unturn is not None:
-            turn.judge(other, _unturning(sheet.unturn), "not-your-turn")
+            turn.note(other, _unturning(sheet.unturn), "not-your-turn")
     told = _filed(turn, seat).unturn
     if turn.risen:
         if told is not None:
-            turn.judge(seat, _unturning(told), "risen")
+            turn.note(seat, _unturning(told), "risen")
         return
     named = () if told == "none" else told
     only = {turn.reader.named(name) for name in named} if isinstance(named, tuple) else None
     risen = turn.unturn(seat, only)
     if told is not None:
-        turn.judge(seat, _unturning(told), "rose", {"characters": ", ".join(risen)})
+        turn.note(seat, _unturning(told), "rose", {"characters": ", ".join(risen)})
 
 
 def _unturning(told: str | tuple[str, ...]) -> str:
@@ -569,7 +570,7 @@ def _end(turn: Turn) -> Resolution[Position, AnyEvent]:
     tied = tuple(seat for seat in places if [*favor.values()].count(favor[seat]) > 1)
     turn.tell(facts.Ranked(places=places, favor=favor, tied=tied))
     phase = Phase.EVENT if turn.start.phase is Phase.STOPPED else turn.start.phase
-    after = turn.position(phase=phase, event=None, chosen={}, underway=None, over=True)
+    after = turn.after(phase=phase, event=None, chosen={}, underway=None, over=True)
     return _done(turn, after, Ending(how="favor", winners=places[:1], when=when(turn.start), rule="HA-L-9"))
 
 

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Literal
 
+from adjudicator.core.contract.draft import Draft
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.secrets.dice import Dice
-from adjudicator.mechanics.cards import draw, pick
+from adjudicator.mechanics.cards import Deck, draw, pick
 from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.events import AnyEvent, Verdict
 from adjudicator.rulesets.heir_apparent.index import is_called
@@ -74,23 +75,26 @@ class Answers:
     """Fight a melee that a card starts: attacker, defender, the card (HA-H)."""
 
 
-class Turn:
+class Turn(Draft[Position, Verdict, AnyEvent]):
     """The turn. `table` is public; everything else here is not."""
 
+    killed: list[str]
+    past: list[str]
+    characters: Deck
+    actions: Deck
+
     def __init__(self, position: Position, sheets: Mapping[SeatId, Any], dice: Dice, answers: Answers) -> None:
-        self.start, self.sheets, self.dice, self.answers = position, sheets, dice, answers
+        super().__init__(position, sheets, dice)
+        self.answers = answers
         self.table = Table(position)
         self.hands = {seat: [*player.hand] for seat, player in position.players.items()}
         self.held_before = {seat: [*hand] for seat, hand in self.hands.items()}
         """Seat -> all cards that were in the hand during this window."""
         self.own = {seat: Own(hand) for seat, hand in self.hands.items()}
-        self.characters, self.actions = position.characters, position.actions
-        self.killed, self.past, self.deck = [*position.killed], [*position.past], [*position.events]
+        self.deck = [*position.events]
         self.standing: dict[SeatId, Kept] = STANDING.after(position.standing, sheets)
         self.filed: dict[SeatId, Filed] = {}
         self.reader = reader_of(self.table.index, tuple(position.princes.values()))
-        self.events: list[AnyEvent] = []
-        self.verdicts: list[Verdict] = []
         self.plans: dict[tuple[SeatId, Part], Plan] = {}
         self.countered: Counter[tuple[SeatId, int]] = Counter()
         """Seat and line -> number of times it has countered in this window (HA-W-14)."""
@@ -126,7 +130,7 @@ class Turn:
         self.plans[seat, part] = plan
         if sent:
             for line in surplus:
-                self.judge(seat, line.step.line, "surplus")
+                self.note(seat, line.step.line, "surplus")
 
     def stand(self, seat: SeatId, part: Part, lines: Sequence[str]) -> None:
         """Restore lines that were sent for this list before (HR-5)."""
@@ -161,8 +165,8 @@ class Turn:
         line.held = True
         return True
 
-    def judge(self, seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] | None = None) -> None:
-        """Record a verdict."""
+    def note(self, seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] | None = None) -> None:
+        """Record the verdict that belongs to a reason."""
         self.verdicts.append(verdict(seat, order, reason, facts))
 
     def judge_plans(self) -> None:
@@ -372,14 +376,10 @@ class Turn:
         """Record a card's change to a character."""
         self.table.changes.append(change)
 
-    # Facts ------------------------------------------------------------------------------------------------------------
+    # The end ----------------------------------------------------------------------------------------------------------
 
-    def tell(self, fact: AnyEvent) -> None:
-        """Record a fact."""
-        self.events.append(fact)
-
-    def position(self, **fields: object) -> Position:
-        """The current position, with these fields changed."""
+    def after(self, **fields: object) -> Position:
+        """The position with all changes so far, and with these fields."""
         table = self.table
         players = {
             seat: replace(
@@ -387,19 +387,14 @@ class Turn:
             )
             for seat, player in self.start.players.items()
         }
-        return replace(
-            self.start,
+        return super().after(
             players=players,
             court=table.courtiers(),
-            characters=self.characters,
-            killed=tuple(self.killed),
-            actions=self.actions,
             events=tuple(self.deck),
-            past=tuple(self.past),
             middle=tuple(table.middle),
             changes=tuple(table.changes),
             risen=self.risen,
             standing=self.standing,
             filed=self.filed,
-            **fields,  # type: ignore[arg-type]  # the fields of a position
+            **fields,
         )

@@ -81,7 +81,7 @@ def _use(work: Work, seat: SeatId, order: Order) -> None:
         facts |= {"seat": parent, "faction": work.players[seat].faction}
     work.judge(seat, order, "succeeds", ability.effect, RULE[ability.effect], **facts)
     on = next((order.args[key] for key in ("target", "unit", "estate") if key in order.args), None)
-    work.events.append(Used(heard=(seat,), seat=seat, ability=ability, on=on))
+    work.tell(Used(heard=(seat,), seat=seat, ability=ability, on=on))
     _carry_out(work, seat, order, ability)
 
 
@@ -182,23 +182,23 @@ def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None
             path = (work.units[name].at, at)
             work.units[name] = replace(work.units[name], at=at)
             work.marched.add(name)
-            work.events.append(Moved(heard=work.hearers(seat), unit=name, owner=seat, path=path))
+            work.tell(Moved(heard=work.hearers(seat), unit=name, owner=seat, path=path))
         case "expel":
             victim = _post_holder(work, order)
             assert victim is not None
             work.send_home(victim[0], victim[1].id)
             work.busy[victim[0]].add(victim[1].id)
             post = order.args["target"].partition(" at ")[0]
-            work.events.append(Harmed(heard=work.hearers(victim[0]), kind="expel", at=at, what=post))
+            work.tell(Harmed(heard=work.hearers(victim[0]), kind="expel", at=at, what=post))
         case "survey":
             posts = ("tax", "lobby", "steward", "staff", "overseer", "spy")
             there = [(who, courtier) for post in posts for who, courtier in work.posted(post, at) if who != seat]
             facts = tuple(f"{who}: {courtier.post} {courtier.what or ''}".strip() for who, courtier in there)
-            work.events.append(Learned(heard=(seat,), seat=seat, about=at, facts=facts))
+            work.tell(Learned(heard=(seat,), seat=seat, about=at, facts=facts))
         case "gauge":
             strength = work.strength(name)
             told = tuple(f"{value} {amount}" for value in VALUES if (amount := getattr(strength, value)))
-            work.events.append(Learned(heard=(seat,), seat=seat, about=name, facts=told))
+            work.tell(Learned(heard=(seat,), seat=seat, about=name, facts=told))
         case "plunder":
             work.plundered[at] = seat
         case "win over":

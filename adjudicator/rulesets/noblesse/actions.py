@@ -260,10 +260,10 @@ def _ennoble(work: Work, seat: SeatId, order: Order) -> None:
             for whose, courtier in work.posted(post, at):
                 work.send_home(whose, courtier.id)
         work.hold(at, by=player.faction)
-        work.events.append(Control(heard=work.hearers(seat), at=at, by=player.faction, before=seat))
+        work.tell(Control(heard=work.hearers(seat), at=at, by=player.faction, before=seat))
     work.factions[player.faction] = replace(faction, nobles={**faction.nobles, name: Noble(at=at)})
     work.judge(seat, order, "succeeds", "ennobled", "X-2", at=at)
-    work.events.append(Ennobled(heard=work.hearers(seat), faction=player.faction, noble=name, at=at))
+    work.tell(Ennobled(heard=work.hearers(seat), faction=player.faction, noble=name, at=at))
 
 
 def _offer(work: Work, seat: SeatId, order: Order) -> None:
@@ -280,7 +280,7 @@ def _offer(work: Work, seat: SeatId, order: Order) -> None:
         work.offers.append(made)
     rule = {"marriage": "X-3", "hostages": "X-5", "release": "P-15"}[kind]
     work.judge(seat, order, "succeeds", "crossed" if crossing is not None else "offered", rule, seat=to)
-    work.events.append(Offered(heard=tuple(sorted((seat, to))), kind=kind, by=seat, to=to))  # type: ignore[arg-type]  # one of three
+    work.tell(Offered(heard=tuple(sorted((seat, to))), kind=kind, by=seat, to=to))  # type: ignore[arg-type]  # one of three
 
 
 def _create_heir(work: Work, seat: SeatId, order: Order) -> None:
@@ -296,14 +296,14 @@ def _create_heir(work: Work, seat: SeatId, order: Order) -> None:
         last + number for number in range(1, 6)
     }  # they come with the child, and serve from the next Night
     work.judge(seat, order, "succeeds", "heir-born", "X-4", seat=other)
-    work.events.append(HeirBorn(heard=tuple(sorted((seat, other))), seat=seat, other=other))
+    work.tell(HeirBorn(heard=tuple(sorted((seat, other))), seat=seat, other=other))
 
 
 def _heal(work: Work, seat: SeatId, order: Order) -> None:
     """Reduce wounds to 1. At 0 or 1 nothing changes, and the price is still paid (NB-X-7, X-15)."""
     if work.players[seat].wounds > 1:
         work.change(seat, wounds=1)
-        work.events.append(Wounded(heard=(seat,), seat=seat, wounds=1))
+        work.tell(Wounded(heard=(seat,), seat=seat, wounds=1))
         work.judge(seat, order, "succeeds", "healed", "X-7")
     else:
         work.idle.add(order.number)
@@ -332,14 +332,14 @@ def harm(work: Work, kind: str, at: str, what: str) -> None:
     by = work.holding(at).by
     owner = by if by in work.players else work.leader(by) if by is not None else None
     if owner is not None:
-        work.events.append(Harmed(heard=work.hearers(owner), kind=kind, at=at, what=what))  # type: ignore[arg-type]  # one of five
+        work.tell(Harmed(heard=work.hearers(owner), kind=kind, at=at, what=what))  # type: ignore[arg-type]  # one of five
 
 
 def wound(work: Work, seat: SeatId, wounds: int) -> None:
     """Wound a Player Character; the third wound removes them at once (NB-X-14, X-15)."""
     total = work.players[seat].wounds + wounds
     work.change(seat, wounds=total)
-    work.events.append(Wounded(heard=(seat,), seat=seat, wounds=total))
+    work.tell(Wounded(heard=(seat,), seat=seat, wounds=total))
     if total >= LETHAL:
         work.kill(seat, "wounds")
 
@@ -379,7 +379,7 @@ def _incapacitate(work: Work, seat: SeatId, order: Order) -> None:
         work.busy[unit.owner].add(int(unit.name))  # they have had their assignment for this cycle (NB-K-1)
     work.units[name] = replace(unit, leader="company", name=BASIC)
     work.judge(seat, order, "succeeds", "incapacitated", "X-12", unit=name)
-    work.events.append(Harmed(heard=work.hearers(unit.owner), kind="incapacitate", at=unit.at, what=name))
+    work.tell(Harmed(heard=work.hearers(unit.owner), kind="incapacitate", at=unit.at, what=name))
 
 
 def _stab(work: Work, seat: SeatId, order: Order) -> None:

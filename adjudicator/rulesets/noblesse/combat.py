@@ -58,10 +58,10 @@ def _fight_at(work: Work, estate: str) -> None:
     told = tuple(BattleSide(name=label, factions=sides[label].factions, units=sides[label].units) for label in part)
     heard = work.hearers(*(work.units[name].owner for label in part for name in sides[label].units))
     if fights:
-        work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
+        work.tell(Battle(heard=heard, at=estate, sides=told, fights=fights))
     # Everybody hears who fought, in an order that does not reveal whose estate it is (NB-Y-7).
     labels = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label].factions[0])))
-    work.events.append(
+    work.tell(
         Rumour(heard=EVERYBODY, at=estate, sides=labels, left=tuple(label for label in labels if morale[label] > 0))
     )
     for label in part:
@@ -107,4 +107,4 @@ def _settle_control(work: Work, estate: str) -> None:
             if work.holding(estate).by is not None:
                 work.lose_control(estate, seized=False)  # people of the owner's faction there go home
             work.hold(estate, by=lord)
-            work.events.append(Control(heard=work.hearers(lord), at=estate, by=lord))
+            work.tell(Control(heard=work.hearers(lord), at=estate, by=lord))

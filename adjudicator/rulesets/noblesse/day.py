@@ -119,15 +119,13 @@ def found_courts(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice)
             work.judge(seat, f"Without {without}", "succeeds", "does-without", "C-3")
         work.change(seat, home=home, design=design, without=without)
         work.hold(home, by=seat)
-        work.events.append(Founded(heard=work.hearers(seat), seat=seat, home=home, design=design, without=without))
+        work.tell(Founded(heard=work.hearers(seat), seat=seat, home=home, design=design, without=without))
     reader = reader_of(position.settings.board)
     for seat in work.seats_in_order():
         unit = sheets.get(seat, Sheet()).unit
         if unit is not None:
             _raise_first_unit(work, seat, unit, reader)
-    work.verdicts.sort(key=lambda verdict: verdict.seat)
-    after = work.position(phase=Phase.NIGHT)
-    return Resolution(after, tuple(work.verdicts), work.events_to_tell(), None)
+    return work.done(work.after(phase=Phase.NIGHT))
 
 
 def first_unit_order(reader: Reader, home: str, text: str) -> Order | Unreadable:
@@ -188,7 +186,7 @@ def _raise_first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> No
     elif leader == "pc":
         work.change(seat, unit=new)
     work.judge(seat, line, "succeeds", "first-unit", "C-4", unit=new, price=price)
-    work.events.append(
+    work.tell(
         Raised(
             heard=work.hearers(seat),
             unit=new,
@@ -269,7 +267,7 @@ def count_votes(work: Work) -> None:
     needed = len(work.living()) // 2 + 1
     counts = Counter(name for name in work.votes.values() if name != NIGHT)
     lynched = next((name for name, count in sorted(counts.items()) if count >= needed), None)
-    work.events.append(Voted(heard=EVERYBODY, votes=tuple(sorted(work.votes.items())), needed=needed, lynched=lynched))
+    work.tell(Voted(heard=EVERYBODY, votes=tuple(sorted(work.votes.items())), needed=needed, lynched=lynched))
     if lynched is not None:
         work.kill(lynched, "lynched")
 
@@ -334,6 +332,4 @@ def resolve_day(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) 
     work.count_nobles()
     for step in STEPS:
         step(work)
-    work.verdicts.sort(key=lambda verdict: verdict.seat)
-    after = work.position(phase=Phase.NIGHT, cycle=position.cycle + 1)
-    return Resolution(after, tuple(work.verdicts), work.events_to_tell(), work.ended)
+    return work.done(work.after(phase=Phase.NIGHT, cycle=position.cycle + 1))

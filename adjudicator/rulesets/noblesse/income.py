@@ -88,12 +88,12 @@ def collect(work: Work) -> None:
             total += source.amount
         work.give(seat, total)
         if sources:
-            work.events.append(Earned(heard=(seat,), seat=seat, sources=tuple(sources), total=total))
+            work.tell(Earned(heard=(seat,), seat=seat, sources=tuple(sources), total=total))
     for seat in work.living():
         for estate in work.controlled(seat):
             if work.has_working(seat, "university", estate):
                 number = work.add_courtier(seat)
-                work.events.append(Trained(heard=(seat,), seat=seat, courtier=number))
+                work.tell(Trained(heard=(seat,), seat=seat, courtier=number))
     leaders.pay_debts(work)
     for kind, deed in GIFTS.items():
         for seat, order in work.orders_of(kind):
@@ -114,7 +114,7 @@ def _share(work: Work, seat: SeatId, order: Order) -> None:
     work.pay(seat, order, amount)
     work.give(to, amount)
     work.judge(seat, order, "succeeds", "shared", "F-12", seat=to)
-    work.events.append(Shared(heard=tuple(sorted((seat, to))), by=seat, to=to, amount=amount))
+    work.tell(Shared(heard=tuple(sorted((seat, to))), by=seat, to=to, amount=amount))
 
 
 GIFTS: Mapping[str, Deed[Work, Order]] = {"share": Deed(_share_fault, _share), "pay": leaders.PAY}

@@ -57,7 +57,7 @@ def propose(work: Work) -> None:
                 name = work.draw_name("T", f"treaty:{work.cycle}:{seat}", work.treaties)
                 work.treaties[name] = treaty
                 work.judge(seat, line, "succeeds", "proposed", "T-1", treaty=name)
-                work.events.append(Proposed(heard=_leaders_of(work, treaty), treaty=name, by=faction, to=proposal.to))
+                work.tell(Proposed(heard=_leaders_of(work, treaty), treaty=name, by=faction, to=proposal.to))
 
 
 def sign(work: Work) -> None:
@@ -187,7 +187,7 @@ def _report(work: Work, seat: SeatId, order: Order) -> None:
     made = law.Report(by=breaker, promise=number)
     work.treaties[name] = replace(treaty, reports=(*treaty.reports, made))
     work.judge(seat, order, "succeeds", "waits", "T-10", treaty=name, number=number)
-    work.events.append(Reported(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
+    work.tell(Reported(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
 
 
 def hear_rulings(work: Work) -> None:
@@ -203,7 +203,7 @@ def hear_rulings(work: Work) -> None:
                     left = tuple(other for other in treaty.reports if other != report)
                     work.treaties[name] = replace(treaty, reports=left)
                     told = Dismissed(heard=_leaders_of(work, treaty), treaty=name, by=report.by, promise=report.promise)
-                    work.events.append(told)
+                    work.tell(told)
                 case None:
                     pass  # it keeps waiting
                 case _:
@@ -216,7 +216,7 @@ def _count_breach(work: Work, name: str, breaker: str, number: int, cycle: int) 
     breach = Breach(by=breaker, promise=number, cycle=cycle)
     left = tuple(report for report in treaty.reports if (report.by, report.promise) != (breaker, number))
     work.treaties[name] = replace(treaty, breaches=(*treaty.breaches, breach), reports=left)
-    work.events.append(Breached(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
+    work.tell(Breached(heard=_leaders_of(work, treaty), treaty=name, by=breaker, promise=number))
     for at, penalty in enumerate(treaty.penalties, 1):
         _punish(work, name, breaker, penalty, at, cycle)
 
@@ -297,7 +297,7 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
             leader = work.leader(wronged)
             facts = tuple(_true_facts(work, breaker, penalty))
             if leader is not None:
-                work.events.append(Revealed(heard=(leader,), faction=breaker, facts=facts))
+                work.tell(Revealed(heard=(leader,), faction=breaker, facts=facts))
         case PenaltyForm.ENDS | PenaltyForm.LASTS | PenaltyForm.TREATIES:
             pass  # checked when a treaty may end or another is signed
         case _:
@@ -346,7 +346,7 @@ def end_and_begin(work: Work) -> None:
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "signed" and (treaty.starts or 0) <= work.cycle:
             work.treaties[name] = replace(treaty, status="in force", began=work.cycle)
-            work.events.append(
+            work.tell(
                 TreatyBegan(heard=_leaders_of(work, treaty), treaty=name, parties=treaty.parties, state=treaty.state)
             )
 
@@ -363,7 +363,7 @@ def end(work: Work, name: str, rule: str) -> None:
             penance=tuple(penance for penance in faction.penance if penance.treaty != name),
             forced=tuple(forced for forced in faction.forced if forced.treaty != name),
         )
-    work.events.append(TreatyEnded(heard=_leaders_of(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
+    work.tell(TreatyEnded(heard=_leaders_of(work, treaty), treaty=name, parties=treaty.parties, rule=rule))
 
 
 def end_with_the_cycle(work: Work) -> None:
@@ -424,7 +424,7 @@ def _transfer(work: Work, by: str, to: str, amount: Stock) -> None:
     if amount and payer is not None and taker is not None:
         work.change(payer, stock=work.players[payer].stock - amount)
         work.give(taker, amount)
-        work.events.append(Paid(heard=tuple(sorted((payer, taker))), by=by, to=to, amount=amount))
+        work.tell(Paid(heard=tuple(sorted((payer, taker))), by=by, to=to, amount=amount))
 
 
 def _pay_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:

@@ -40,7 +40,7 @@ def move_units(work: Work) -> None:
             work.challenges.append((seat, order))  # the verdict comes with the result of the request
         else:
             work.judge(seat, order, "succeeds", reason, rule, unit=name, at=goals[name][-1])
-        work.events.append(Moved(heard=work.hearers(seat), unit=name, owner=seat, path=(before[name], *goals[name])))
+        work.tell(Moved(heard=work.hearers(seat), unit=name, owner=seat, path=(before[name], *goals[name])))
     for seat, order in work.orders_of("march"):
         work.carry_out(seat, order, MOVES[order.kind])
 
@@ -144,7 +144,7 @@ def _march(work: Work, seat: SeatId, order: Order) -> None:
         work.marched.add(name)
         work.judge(seat, order, "succeeds", "marched", "X-6", unit=name, at=goal)
         # A member who is not the leader does not hear whose unit it is, nor where it came from (NB-C-9).
-        work.events.append(Moved(heard=work.hearers(unit.owner), unit=name, owner=unit.owner, path=(unit.at, goal)))
+        work.tell(Moved(heard=work.hearers(unit.owner), unit=name, owner=unit.owner, path=(unit.at, goal)))
 
 
 MOVES: Mapping[str, Deed[Work, Order]] = {

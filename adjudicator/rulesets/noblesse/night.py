@@ -43,7 +43,7 @@ def begin(work: Work) -> None:
         missed = 0 if seat in work.sheets else work.players[seat].missed + 1
         work.change(seat, missed=missed)
         if missed >= PATIENCE:
-            work.events.append(Silent(heard=EVERYBODY, seat=seat, nights=missed))
+            work.tell(Silent(heard=EVERYBODY, seat=seat, nights=missed))
     for offer in work.offers:
         if offer.accepted:
             _agree(work, offer.kind, offer.by, offer.to)
@@ -79,7 +79,7 @@ def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
             heir = work.players[giver].heir
             if heir is not None and heir.hostage in {by, to}:
                 work.change(giver, heir=replace(heir, hostage=None))
-    work.events.append(Agreed(heard=tuple(sorted((by, to))), kind=kind, by=by, to=to))  # type: ignore[arg-type]  # one of three
+    work.tell(Agreed(heard=tuple(sorted((by, to))), kind=kind, by=by, to=to))  # type: ignore[arg-type]  # one of three
 
 
 def carry_out_actions(work: Work) -> None:
@@ -113,7 +113,7 @@ def report_spies(work: Work) -> None:
             if courtier.post == "spy" and courtier.at is not None:
                 path = work.ways.get((seat, courtier.id), (courtier.at,))
                 estates = tuple(_see_estate(work, estate) for estate in path)
-                work.events.append(SpyReport(heard=(seat,), seat=seat, spy=courtier.id, estates=estates))
+                work.tell(SpyReport(heard=(seat,), seat=seat, spy=courtier.id, estates=estates))
                 reports.extend(estates)
         by_place = {report.at: report for report in reports}
         work.change(seat, reports=tuple(by_place[at] for at in sorted(by_place)))
@@ -162,6 +162,4 @@ def resolve_night(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice
         for order in orders:
             if order.number not in work.results:
                 work.judge(seat, order, "void", "dead", "P-16")
-    work.verdicts.sort(key=lambda verdict: verdict.seat)
-    after = work.position(phase=Phase.DAY)
-    return Resolution(after, tuple(work.verdicts), work.events_to_tell(), work.ended)
+    return work.done(work.after(phase=Phase.DAY))

@@ -70,7 +70,7 @@ def _tax(work: Work, seat: SeatId, order: Order) -> None:
     number = steward.id if steward is not None else work.free_courtiers(seat)[0].id
     if turned:
         work.hold(at, by=seat)
-        work.events.append(Control(heard=work.hearers(seat), at=at, by=seat, before=work.players[seat].faction))
+        work.tell(Control(heard=work.hearers(seat), at=at, by=seat, before=work.players[seat].faction))
     _take_post(work, seat, order, number, "tax", order.args["resource"], "E-8" if turned else "F-2")
 
 
@@ -122,7 +122,7 @@ def _place_steward(work: Work, seat: SeatId, order: Order) -> None:
     _take_post(work, seat, order, work.free_courtiers(seat)[0].id, "steward", None, "E-7" if free else "F-3")
     if free:
         work.hold(at, by=faction)
-        work.events.append(Control(heard=work.hearers(seat), at=at, by=faction))
+        work.tell(Control(heard=work.hearers(seat), at=at, by=faction))
 
 
 def _hand_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
@@ -144,7 +144,7 @@ def _hand(work: Work, seat: SeatId, order: Order) -> None:
     work.send_home(seat, steward.id)
     work.busy[seat].add(steward.id)
     work.judge(seat, order, "succeeds", "handed", "K-17", at=at)
-    work.events.append(Control(heard=work.hearers(seat), at=at, by=seat, before=work.players[seat].faction))
+    work.tell(Control(heard=work.hearers(seat), at=at, by=seat, before=work.players[seat].faction))
 
 
 def _staff_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
@@ -280,13 +280,13 @@ def _send_message(work: Work, seat: SeatId, order: Order) -> None:
     to = order.args["seat"]
     if _is_spouse(work, seat, order):
         work.judge(seat, order, "succeeds", "heard", "X-3", seat=to)
-        work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
+        work.tell(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
         return
     work.busy[seat].add(work.free_courtiers(seat)[0].id)
     # The same answer for every addressee. Otherwise ten messages in a Night would reveal who belongs to the player's faction.
     work.judge(seat, order, "succeeds", "sent", "K-11", seat=to)
     if to != seat and work.players[to].faction == work.players[seat].faction and work.players[to].alive:
-        work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
+        work.tell(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
 
 
 RECALLS = {"tax": "K-3", "lobby": "K-4", "staff": "G-9", "spy": "K-8"}

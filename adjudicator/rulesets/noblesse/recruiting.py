@@ -192,7 +192,7 @@ def _recruit(work: Work, seat: SeatId, order: Order) -> None:
         case _:
             assert_never(command.kind)
     work.judge(seat, order, "succeeds", "recruited", "B-15", unit=new, price=cost)
-    work.events.append(Raised(heard=work.hearers(seat), unit=new, owner=seat, formation=formation, at=at, price=price))
+    work.tell(Raised(heard=work.hearers(seat), unit=new, owner=seat, formation=formation, at=at, price=price))
 
 
 def _hire_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
@@ -226,9 +226,7 @@ def _hire(work: Work, seat: SeatId, order: Order) -> None:
         new = work.add_unit(to, unit)
         work.judge(seat, order, "succeeds", "hired", "L-6", unit=new, price=str(price))
         heard = work.hearers(seat, to)
-        work.events.append(
-            Raised(heard=heard, unit=new, owner=to, formation=formation, at=home, price=price, rented=name)
-        )
+        work.tell(Raised(heard=heard, unit=new, owner=to, formation=formation, at=home, price=price, rented=name))
 
 
 RECRUITS: Mapping[str, Deed[Work, Order]] = {

@@ -61,7 +61,7 @@ def finish(work: Work, won: dict[str, str]) -> None:
     if not won:
         return
     for faction, how in won.items():
-        work.events.append(Victory(heard=EVERYBODY, faction=faction, how=how))  # type: ignore[arg-type]  # one of four
+        work.tell(Victory(heard=EVERYBODY, faction=faction, how=how))  # type: ignore[arg-type]  # one of four
     winners = tuple(seat for seat in sorted(work.players) if work.players[seat].faction in won)
     hows = sorted(set(won.values()))
     rule = {"military": "NB-V-1", "alliance": "NB-V-2", "dynastic": "NB-V-3", "supremacy": "NB-V-5"}[hows[0]]

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from adjudicator.core.contract.acts import Deed, Fault, because
-from adjudicator.core.contract.resolution import Ending, Fact, SeatId, Verdict
-from adjudicator.core.contract.sheet import ORDER_LETTERS
+from adjudicator.core.contract.acts import Fault, because
+from adjudicator.core.contract.draft import Draft, Line
+from adjudicator.core.contract.resolution import Fact, Resolution, SeatId, Verdict
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse.battle import Strength
 from adjudicator.rulesets.noblesse.events import (
@@ -36,13 +36,16 @@ from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, read_
 from adjudicator.rulesets.noblesse.position import (
     BASIC,
     Courtier,
+    Faction,
     Holding,
+    Offer,
     Option,
+    Player,
     Position,
     Unit,
 )
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Company, Priced, Resource, Stock, tables
-from adjudicator.rulesets.noblesse.treaties import relation
+from adjudicator.rulesets.noblesse.treaties import Treaty, relation
 
 NOBODY, NEUTRALS = "", "neutral units"
 """The owner of a neutral unit, and the name of such units (NB-E-17)."""
@@ -50,21 +53,22 @@ LIMIT, FREE_GARRISONS = 3, 2
 """Maximum of one faction's units on an estate, and of Garrisons in addition (NB-B-9)."""
 
 
-class Work:
+class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "away", "treaties")):
     """A turn in progress."""
 
+    players: dict[SeatId, Player]
+    factions: dict[str, Faction]
+    estates: dict[str, Holding]
+    units: dict[str, Unit]
+    away: dict[str, int]
+    offers: list[Offer]
+    treaties: dict[str, Treaty]
+    sheets: Mapping[SeatId, Sheet]
+
     def __init__(self, position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> None:
-        self.start = position
-        self.dice = dice
+        super().__init__(position, sheets, dice)
         self.scenario = position.settings.board
         self.cycle = position.cycle
-        self.players = dict(position.players)
-        self.factions = dict(position.factions)
-        self.estates = dict(position.estates)
-        self.units = dict(position.units)
-        self.away = dict(position.away)
-        self.offers = list(position.offers)
-        self.treaties = dict(position.treaties)
         self.bound: dict[str, tuple[SeatId, Order]] = {}
         """Unit -> its order to move, which all units carry out at once (NB-B-10)."""
         self.votes: dict[SeatId, str] = {}
@@ -73,10 +77,6 @@ class Work:
         """Intents of treaties that were signed today (NB-T-5)."""
         self.challenges: list[tuple[SeatId, Order]] = []
         """Requests for battle or conquest, in the order of work (NB-H-8)."""
-        self.verdicts: list[Verdict] = []
-        self.events: list[AnyEvent] = []
-        self.ended: Ending | None = None
-        self.sheets = sheets
         self.orders: dict[SeatId, list[Order]] = {}
         self.results: dict[int, str] = {}
         """Number of an order with a verdict -> its result."""
@@ -178,34 +178,12 @@ class Work:
 
     # Verdicts -------------------------------------------------------------------------------------------------------
 
-    def judge(self, seat: SeatId, order: Order | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
-        """Record the verdict on an order."""
-        line = order if isinstance(order, str) else order.line
+    def judge(self, seat: SeatId, order: Line | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
+        """Record the verdict on an order, and its result by the order's number."""
         if isinstance(order, Order) and order.number:
             self.results[order.number] = result
             self.sides[order.number] = self.players[seat].faction
-        self.verdicts.append(
-            Verdict(
-                seat=seat,
-                order=line[:ORDER_LETTERS],
-                result=result,
-                reason=reason,
-                rule=f"NB-{rule}",
-                facts=facts or None,
-            )
-        )
-
-    def carry_out(self, seat: SeatId, order: Order, deed: Deed[Work, Order]) -> None:
-        """Carry out an order, or give it the verdict for its fault."""
-        fault = deed.fault(self, seat, order)
-        if fault is None:
-            deed.does(self, seat, order)
-        else:
-            self.fail(seat, order, fault)
-
-    def fail(self, seat: SeatId, order: Order | str, fault: Fault) -> None:
-        """Record the verdict on an order that comes to nothing."""
-        self.judge(seat, order, fault.result, fault.reason, fault.rule, **fault.facts)
+        super().judge(seat, order, result, reason, rule, **facts)
 
     def not_your_unit(self, seat: SeatId, order: Order, rule: str) -> Fault:
         """The fault of an order for another player's unit: `fails` if the giver had it when the turn began, otherwise `illegal`."""
@@ -395,7 +373,7 @@ class Work:
         noble = mine.nobles[name]
         left = {title: other for title, other in mine.nobles.items() if title != name}
         self.factions[faction] = replace(mine, nobles=left)
-        self.events.append(Untitled(heard=self.hearers(mine.leader), faction=faction, noble=name))
+        self.tell(Untitled(heard=self.hearers(mine.leader), faction=faction, noble=name))
         if mine.leader is None:
             return
         number = self.add_courtier(mine.leader)
@@ -501,7 +479,7 @@ class Work:
             self.faction_of(unit) == faction
         ):  # otherwise it fell before its owner changed sides, so it fell for the old faction (NB-P-20)
             heard = self.hearers(unit.owner)
-        self.events.append(Gone(heard=heard, unit=name, owner=unit.owner, at=unit.at, why=why, leader=fate))  # type: ignore[arg-type]  # one of three
+        self.tell(Gone(heard=heard, unit=name, owner=unit.owner, at=unit.at, why=why, leader=fate))  # type: ignore[arg-type]  # one of three
 
     def bereave(self, name: str, unit: Unit, *, dies: bool) -> str:
         """Take a unit's leader from it and return their fate: `home`, `dead` or `lost`."""
@@ -527,7 +505,7 @@ class Work:
                 if heir is not None:
                     self.change(owner, heir=None if dies else replace(heir, unit=None))
                 if dies:
-                    self.events.append(HeirDied(heard=self.hearers(owner), seat=owner))
+                    self.tell(HeirDied(heard=self.hearers(owner), seat=owner))
                 return "dead" if dies else "home"
             case "unique":
                 if dies:
@@ -566,7 +544,7 @@ class Work:
         """Kill a Player Character. Their Heir succeeds them, or the player is out (NB-P-5, P-7, P-9, P-13, P-16)."""
         player = self.players[seat]
         heir = player.heir
-        self.events.append(
+        self.tell(
             Died(heard=EVERYBODY, seat=seat, why=why, role=player.role, faction=player.faction, heir=heir is not None)
         )
         if player.unit is not None and player.unit in self.units:
@@ -631,7 +609,7 @@ class Work:
         self.turned[seat] = (old, len(self.events))
         self.change(seat, faction=to)
         heard = self.hearers(seat)
-        self.events.append(Turned(heard=heard, seat=seat, faction=to, before=old))
+        self.tell(Turned(heard=heard, seat=seat, faction=to, before=old))
         self._hand_on_lead(seat, old)
         leader = self.leader(old)
         for sent in self.players[seat].courtiers:
@@ -643,7 +621,7 @@ class Work:
         if leader is None:
             self._dissolve(old, heard)
             return
-        self.events.append(Left(heard=(leader,), seat=seat, faction=old))
+        self.tell(Left(heard=(leader,), seat=seat, faction=old))
         for estate in self.controlled(seat):
             self._unseat(old, estate)
         mine = self.factions[old]
@@ -673,7 +651,7 @@ class Work:
         if heir is not None:
             self.give(heir, self.players[seat].stock)
             self.change(seat, stock=Stock())
-            self.events.append(Succession(heard=tuple(alive), faction=faction, leader=heir))
+            self.tell(Succession(heard=tuple(alive), faction=faction, leader=heir))
 
     def _dissolve(self, faction: str, heard: tuple[SeatId, ...] | None) -> None:
         """Remove a faction without living players (NB-P-17). The players in `heard` hear of it; without `heard`, everybody does."""
@@ -687,7 +665,7 @@ class Work:
                 self.change(member, courtiers=())
         mine = self.factions[faction]
         self.factions[faction] = replace(mine, nobles={}, officers={}, owed=(), penance=(), forced=())
-        self.events.append(FactionGone(heard=heard, faction=faction))
+        self.tell(FactionGone(heard=heard, faction=faction))
 
     def _unseat(self, faction: str, estate: str) -> None:
         """Take the title from each of a faction's Nobles whose seat is this estate (NB-X-23)."""
@@ -698,15 +676,16 @@ class Work:
         """Leave an estate without a controller; unfinished buildings are lost (NB-E-15)."""
         before = self.holding(estate)
         self.hold(estate, by=None, buildings={name: due for name, due in before.buildings.items() if due == 0})
-        self.events.append(Control(heard=heard, at=estate, by=None, before=before.by))
+        self.tell(Control(heard=heard, at=estate, by=None, before=before.by))
 
     # The end --------------------------------------------------------------------------------------------------------
 
-    def events_to_tell(self) -> tuple[AnyEvent, ...]:
-        """The events, with the public ones in an order that does not reveal who went first (NB-A-4, NB-Y-8)."""
-        public = sorted((event for event in self.events if event.heard is None), key=self._public_order)
-        left = iter(public)
-        return tuple(next(left) if event.heard is None else event for event in self.events)
+    def done(self, position: Position) -> Resolution[Position, AnyEvent]:
+        """The outcome: verdicts by player, and public events in an order that does not reveal who went first (NB-A-4, NB-Y-8)."""
+        self.verdicts.sort(key=lambda verdict: verdict.seat)
+        public = iter(sorted((event for event in self.events if event.heard is None), key=self._public_order))
+        self.events = [next(public) if event.heard is None else event for event in self.events]
+        return super().done(position)
 
     def _public_order(self, event: AnyEvent) -> tuple[int, int, str]:
         kinds = ("silent", "published", "voted", "rumour", "died", "faction_gone", "victory")
@@ -715,20 +694,10 @@ class Work:
         rank = self.scenario.prestige(who) if who in self.factions else at
         return kinds.index(event.event), rank, who
 
-    def position(self, **fields: Any) -> Position:
-        """The current position, with these fields changed."""
-        kept = {name: holding for name, holding in self.estates.items() if holding != Holding()}
-        return replace(
-            self.start,
-            players=dict(self.players),
-            factions=dict(self.factions),
-            estates={name: kept[name] for name in self.scenario.estates if name in kept},
-            units=dict(sorted(self.units.items())),
-            away=dict(sorted(self.away.items())),
-            offers=tuple(self.offers),
-            treaties=dict(sorted(self.treaties.items())),
-            **fields,
-        )
+    def after(self, **fields: Any) -> Position:
+        """The position with all changes so far; estates that nobody controls and without buildings are left out."""
+        kept = {name: self.estates.get(name, Holding()) for name in self.scenario.estates}
+        return super().after(estates={name: one for name, one in kept.items() if one != Holding()}, **fields)
 
 
 def room_for(mine: Iterable[Unit], estate: str, formation: str) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from adjudicator.core.contract import acts
+from adjudicator.core.contract.acts import illegal
 from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.mechanics.bids import Bid, Decision, Unpaid, decide, pay
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove, check_orders
@@ -12,62 +14,53 @@ from adjudicator.rulesets.diplomacy import Movement
 from adjudicator.rulesets.saga_of_the_nine.events import Bidden, Decided, Offered
 from adjudicator.rulesets.saga_of_the_nine.orders import Marry, Offer
 from adjudicator.rulesets.saga_of_the_nine.position import Position, minors, purse_of, stationary
-from adjudicator.rulesets.saga_of_the_nine.work import Work, add_command, add_unreadable, add_verdict
+from adjudicator.rulesets.saga_of_the_nine.work import Work, add_command, add_unreadable
 
 TRIPLE = 3
 """Weight of each DP that a Thrall's controller allocates to it (S9-D-11)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Objection:
-    """Why a bid or an heir's order is illegal: the reason, its rule, and the facts for its sentence."""
-
-    reason: str
-    rule: str
-    facts: dict[str, Fact]
-
-
-def against_bid(position: Position, major: SeatId, offer: Offer) -> Objection | None:
+def against_bid(position: Position, major: SeatId, offer: Offer) -> acts.Fault | None:
     """Why a bid is illegal, whatever others do; None if it is legal (S9-D-6, S9-D-7, S9-E-2, S9-T-6)."""
     ground = position.ground
     board, province = ground.board, offer.unit.province
     place = board.provinces[province].name
     here = ground.units.get(province)
     if here is None:
-        return Objection("bid-on-nothing", "D-7", {"place": place})
+        return illegal("bid-on-nothing", "D-7", place=place)
     power, unit = here
     if offer.unit.kind and offer.unit.kind != unit.kind:
-        return Objection("bid-wrong-kind", "D-7", {"unit": board.unit_name(unit)})
+        return illegal("bid-wrong-kind", "D-7", unit=board.unit_name(unit))
     if power in board.powers:
-        return Objection("bid-on-major", "D-7", {"power": power})
+        return illegal("bid-on-major", "D-7", power=power)
     vassal = position.vassals.get(power)
     if vassal is not None and major not in vassal.controllers:
-        return Objection("bid-on-others-vassal", "D-6", {"vassal": power, "controllers": vassal.controllers})
+        return illegal("bid-on-others-vassal", "D-6", vassal=power, controllers=vassal.controllers)
     if isinstance(offer.wish, Marry):
         if vassal is not None:
-            return Objection("vassals-marry-nobody", "V-23", {"vassal": power})
+            return illegal("vassals-marry-nobody", "V-23", vassal=power)
         if power in position.thralls:
-            return Objection("thralls-marry-nobody", "T-16", {"thrall": power, "controller": position.thralls[power]})
+            return illegal("thralls-marry-nobody", "T-16", thrall=power, controller=position.thralls[power])
         assert power in minors(position)
         if offer.wish.heir not in position.heirs:
-            return Objection("bid-for-no-heir", "T-6", {"heir": offer.wish.heir})
+            return illegal("bid-for-no-heir", "T-6", heir=offer.wish.heir)
         return None
     return _against_wish(position, power, offer.wish)
 
 
-def _against_wish(position: Position, power: SeatId, wish: AnyOrder) -> Objection | None:
+def _against_wish(position: Position, power: SeatId, wish: AnyOrder) -> acts.Fault | None:
     """Why bids cannot give a unit this order; None if they can."""
     if not isinstance(wish, Movement):
-        return Objection("bid-for-no-order", "D-7", {})
+        return illegal("bid-for-no-order", "D-7")
     if isinstance(wish, Convoy) and power not in position.vassals:
-        return Objection("stationary-convoys", "E-2", {"power": power})
+        return illegal("stationary-convoys", "E-2", power=power)
     ground = position.ground
     (outcome,) = check_orders(
         ground.board, ground.units, [(power, wish)], position.settings.movement, stationary(position)
     )
     if outcome is None:
         return None
-    return Objection(outcome.reason.value, "E-3" if outcome.reason == "never-convoyed" else "D-7", {})
+    return illegal(outcome.reason.value, "E-3" if outcome.reason == "never-convoyed" else "D-7")
 
 
 def attacked_by(work: Work, major: SeatId) -> frozenset[str]:
@@ -110,7 +103,7 @@ def _legal_bids(work: Work, major: SeatId) -> list[_Legal]:
         line = work.speech.write_bid(bid.offer, units)
         objection = against_bid(work.start, major, bid.offer)
         if objection is not None:
-            add_verdict(work, major, line, "illegal", objection.reason, objection.rule, objection.facts)
+            work.fail(major, line, objection)
             continue
         order = work.speech.same(bid.offer.wish, units)
         legal.append(_Legal(bid.offer, line, order, work.speech.write_wish(order, units)))
@@ -128,13 +121,13 @@ def take_bids(work: Work) -> None:
         for each, offer, payment in zip(legal, offers, pay(offers, purse_of(work.start, major)), strict=True):
             unit = work.unit_name(offer.unit)
             if payment.fault is Unpaid.CONTRADICTED:
-                add_verdict(work, major, each.line, "illegal", "bid-twice", "D-13", {"unit": unit})
+                work.judge(major, each.line, "illegal", "bid-twice", "D-13", unit=unit)
             elif payment.fault is Unpaid.TOO_DEAR:
                 facts: dict[str, Fact] = {"left": payment.left, "purse": purse_of(work.start, major)}
-                add_verdict(work, major, each.line, "illegal", "bid-too-dear", "D-14", facts)
+                work.judge(major, each.line, "illegal", "bid-too-dear", "D-14", **facts)
             elif offer.unit in attacked:
                 place = work.name(offer.unit)
-                add_verdict(work, major, each.line, "void", "bid-void", "D-15", {"place": place, "dp": offer.amount})
+                work.judge(major, each.line, "void", "bid-void", "D-15", place=place, dp=offer.amount)
             else:
                 orders[each.wish] = each.order
                 counting.append((offer, each))
@@ -160,16 +153,16 @@ def _judge_bid(work: Work, offer: Bid[str], each: _Legal, decision: Decision[str
         other = next(whole for whole in decision.sums if whole is not mine)
         facts |= {"against": other.total, "other": _deed(work, offer.unit, other.wish)}
     if decision.tied and mine.total == decision.sums[0].total:
-        add_verdict(work, offer.bidder, each.line, "fails", "bid-tied", "D-10", facts)
+        work.judge(offer.bidder, each.line, "fails", "bid-tied", "D-10", **facts)
     elif decision.tied:
         facts |= {"against": decision.sums[0].total}
-        add_verdict(work, offer.bidder, each.line, "fails", "bid-below-tie", "D-10", facts)
+        work.judge(offer.bidder, each.line, "fails", "bid-below-tie", "D-10", **facts)
     elif decision.wish == offer.wish:
-        add_verdict(work, offer.bidder, each.line, "succeeds", "bid-decides", "D-9", facts)
+        work.judge(offer.bidder, each.line, "succeeds", "bid-decides", "D-9", **facts)
     else:
         winner = decision.sums[0]
         facts |= {"against": winner.total, "other": _deed(work, offer.unit, winner.wish)}
-        add_verdict(work, offer.bidder, each.line, "fails", "bid-outbid", "D-9", facts)
+        work.judge(offer.bidder, each.line, "fails", "bid-outbid", "D-9", **facts)
 
 
 def _deed(work: Work, province: str, wish: str) -> str:
@@ -181,7 +174,7 @@ def _tell(work: Work, province: str, decision: Decision[str], orders: dict[str, 
     """Records what the bids on a unit decided, and commands the unit. One that marries holds (S9-T-5)."""
     power, unit = work.war.start.units[province]
     wish = decision.wish
-    work.events.append(
+    work.tell(
         Decided(
             power=power,
             unit=work.unit_name(province),
@@ -228,4 +221,4 @@ def refuse_bids(work: Work) -> None:
             if isinstance(bid.offer, Fault):
                 add_unreadable(work, major, bid.text, bid.offer)
             else:
-                add_verdict(work, major, work.speech.write_bid(bid.offer, units), "illegal", "bid-not-now", "D-3")
+                work.judge(major, work.speech.write_bid(bid.offer, units), "illegal", "bid-not-now", "D-3")

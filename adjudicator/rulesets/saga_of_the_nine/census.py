@@ -5,8 +5,6 @@ It uses the board after the Autumn retreats. `victory` decides whether it ends t
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.events import (
@@ -40,10 +38,10 @@ def wed_heirs(work: Work) -> None:
         stranger = _stranger(work, pair)
         if stranger is not None:
             where, by = stranger
-            work.events.append(Parted(giver=pair.giver, receiver=pair.receiver, at=pair.at, where=where, by=by))
+            work.tell(Parted(giver=pair.giver, receiver=pair.receiver, at=pair.at, where=where, by=by))
         else:
             _found(work, pair)
-    work.position = replace(work.position, betrothed=())
+    work.amend(betrothed=())
 
 
 def _stranger(work: Work, pair: Betrothal) -> tuple[str, SeatId] | None:
@@ -70,12 +68,9 @@ def _found(work: Work, pair: Betrothal) -> None:
     if here is not None:
         field.units[code] = (name, here[1])
         unit = work.board.unit_name(here[1])
-    work.events.append(
-        Founded(vassal=name, giver=pair.giver, receiver=pair.receiver, capital=work.name(code), unit=unit)
-    )
+    work.tell(Founded(vassal=name, giver=pair.giver, receiver=pair.receiver, capital=work.name(code), unit=unit))
     vassal = Vassal(giver=pair.giver, receiver=pair.receiver, capital=work.name(code), born=position.cycle)
-    work.position = replace(
-        position,
+    work.amend(
         heirs=tuple(major for major in position.heirs if major not in vassal.controllers),
         vassals=dict(sorted({**position.vassals, name: vassal}.items())),
     )
@@ -108,12 +103,11 @@ def bury_heirs(work: Work) -> None:
         centre = work.name(centre_of(work.board, thrall))
         _bury(work, controller, centre, taken)
         if centre in taken:
-            work.events.append(ThrallLost(thrall=thrall, controller=controller, by=taken[centre]))
+            work.tell(ThrallLost(thrall=thrall, controller=controller, by=taken[centre]))
     for vassal in position.vassals.values():
         for major in vassal.controllers:
             _bury(work, major, vassal.capital, taken)
-    work.position = replace(
-        position,
+    work.amend(
         heirs=tuple(major for major in position.heirs if capital_name(position.settings, major) not in taken),
         thralls={
             thrall: controller
@@ -125,7 +119,7 @@ def bury_heirs(work: Work) -> None:
 
 def _bury(work: Work, major: SeatId, at: str, taken: dict[str, SeatId]) -> None:
     if at in taken:
-        work.events.append(HeirKilled(major=major, at=at, by=taken[at]))
+        work.tell(HeirKilled(major=major, at=at, by=taken[at]))
 
 
 # 4. Eliminations ----------------------------------------------------------------------------------------------------
@@ -152,17 +146,16 @@ def eliminate(work: Work) -> None:
     for major in fallen:
         removed, left = _clear(work, major)
         capital = capital_name(position.settings, major)
-        work.events.append(Fallen(power=major, capital=capital, removed=removed, left=left))
+        work.tell(Fallen(power=major, capital=capital, removed=removed, left=left))
     for name, vassal in position.vassals.items():
         if name not in standing:
             removed, left = _clear(work, name)
-            work.events.append(
+            work.tell(
                 VassalFallen(
                     vassal=name, controllers=vassal.controllers, capital=vassal.capital, removed=removed, left=left
                 )
             )
-    work.position = replace(
-        position,
+    work.amend(
         vassals=standing,
         eliminated=dict(sorted({**position.eliminated, **dict.fromkeys(fallen, position.cycle)}.items())),
         votes=tuple(major for major in position.votes if major not in fallen),
@@ -192,7 +185,7 @@ def regrow(work: Work) -> None:
         unit = work.board.unit(work.board.others[name].units[0])
         if unit.province not in field.units:
             field.units[unit.province] = (name, unit)
-            work.events.append(Regrown(power=name, unit=work.board.unit_name(unit)))
+            work.tell(Regrown(power=name, unit=work.board.unit_name(unit)))
 
 
 def _left(work: Work, position: Position) -> tuple[SeatId, ...]:

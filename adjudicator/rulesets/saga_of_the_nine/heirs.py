@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from adjudicator.core.contract import acts
+from adjudicator.core.contract.acts import illegal
 from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.mechanics.notation import Fault
 from adjudicator.mechanics.provinces import Unit
-from adjudicator.rulesets.saga_of_the_nine.bidding import Objection
 from adjudicator.rulesets.saga_of_the_nine.events import HeirBuilt, Promised, Wed
 from adjudicator.rulesets.saga_of_the_nine.orders import BuildHeir, HeirOrder, MarryHeir, MarryMinor
 from adjudicator.rulesets.saga_of_the_nine.position import (
@@ -21,7 +22,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
     owner_of,
     shared_vassal,
 )
-from adjudicator.rulesets.saga_of_the_nine.work import Suit, Work, add_unreadable, add_verdict
+from adjudicator.rulesets.saga_of_the_nine.work import Suit, Work, add_unreadable
 
 
 def unwelcome(position: Position, major: SeatId) -> tuple[SeatId, Unit] | None:
@@ -31,67 +32,67 @@ def unwelcome(position: Position, major: SeatId) -> tuple[SeatId, Unit] | None:
     return here if here is not None and here[0] != major else None
 
 
-def against_heir(position: Position, major: SeatId, order: HeirOrder) -> Objection | None:
+def against_heir(position: Position, major: SeatId, order: HeirOrder) -> acts.Fault | None:
     """Why an heir's order is illegal, whatever others do; None if it is legal (S9-M-4, S9-M-5, S9-T-2, S9-V-1 to S9-V-8)."""
     if order.heir != major:
-        return Objection("not-your-heir", "M-4", {"heir": order.heir})
+        return illegal("not-your-heir", "M-4", heir=order.heir)
     if major not in position.heirs:
-        return Objection("no-heir", "M-4", {"heir": major})
+        return illegal("no-heir", "M-4", heir=major)
     stranger = unwelcome(position, major)
     if stranger is not None:
         unit = position.ground.board.unit_name(stranger[1])
-        return Objection("capital-held", "M-5", {"unit": unit, "power": stranger[0]})
+        return illegal("capital-held", "M-5", unit=unit, power=stranger[0])
     if isinstance(order, MarryMinor):
         return _against_minor(position, order)
     return _against_match(position, order)
 
 
-def _against_minor(position: Position, order: MarryMinor) -> Objection | None:
+def _against_minor(position: Position, order: MarryMinor) -> acts.Fault | None:
     """Why the order to marry the Minor there is illegal; None if it is legal."""
     ground = position.ground
     place = ground.board.provinces[order.centre]
     owner = ground.owners.get(order.centre)
     if owner in position.thralls and owner is not None:
-        return Objection("is-thrall", "T-16", {"thrall": owner, "controller": position.thralls[owner]})
+        return illegal("is-thrall", "T-16", thrall=owner, controller=position.thralls[owner])
     if owner is None or owner not in minors(position):
-        return Objection("no-minor", "T-1", {"place": place.name, **({"owner": owner} if owner else {})})
+        return illegal("no-minor", "T-1", place=place.name, **{"owner": owner} if owner else {})
     here = ground.units.get(order.centre)
     if here is None or here[0] != owner:
-        return Objection("minor-without-unit", "T-2", {"minor": owner})
+        return illegal("minor-without-unit", "T-2", minor=owner)
     if order.kind and order.kind != here[1].kind:
-        return Objection("minor-wrong-kind", "T-2", {"unit": ground.board.unit_name(here[1])})
+        return illegal("minor-wrong-kind", "T-2", unit=ground.board.unit_name(here[1]))
     return None
 
 
-def _against_match(position: Position, order: MarryHeir) -> Objection | None:
+def _against_match(position: Position, order: MarryHeir) -> acts.Fault | None:
     """Why the two heirs cannot marry there; None if they can."""
     ground, me, other = position.ground, order.heir, order.other
     board = ground.board
     if position.season is not Season.AUTUMN:
-        return Objection("not-in-spring", "V-1", {})
+        return illegal("not-in-spring", "V-1")
     if me == other:
-        return Objection("with-itself", "M-1", {})
+        return illegal("with-itself", "M-1")
     if not order.at:
-        return Objection("no-location", "V-2", {})
+        return illegal("no-location", "V-2")
     place = board.provinces[order.at]
     facts: dict[str, Fact] = {"place": place.name, "other": other}
     if other not in position.heirs:
-        return Objection("other-has-no-heir", "M-1", facts)
+        return illegal("other-has-no-heir", "M-1", **facts)
     vassal = shared_vassal(position, me, other)
     if vassal is not None:
-        return Objection("share-a-vassal", "V-6", {"vassal": vassal, "other": other})
+        return illegal("share-a-vassal", "V-6", vassal=vassal, other=other)
     if place.home in (me, other):
-        return Objection("location-is-home", "V-3", {"place": place.name, "home": place.home})
+        return illegal("location-is-home", "V-3", place=place.name, home=place.home)
     giver = ground.owners.get(order.at)
     if giver not in (me, other):
-        return Objection("location-is-neithers", "V-3", facts)
+        return illegal("location-is-neithers", "V-3", **facts)
     here = ground.units.get(order.at)
     if here is not None and here[0] != giver:
         facts = {"unit": board.unit_name(here[1]), "power": here[0], "place": place.name}
-        return Objection("location-held", "V-8", facts)
+        return illegal("location-held", "V-8", **facts)
     stranger = unwelcome(position, other)
     if stranger is not None:
-        return Objection("their-capital-held", "V-8", {"unit": board.unit_name(stranger[1]), "power": stranger[0]})
+        return illegal("their-capital-held", "V-8", unit=board.unit_name(stranger[1]), power=stranger[0])
     return None
 
 
@@ -120,33 +121,33 @@ def hear_suits(work: Work) -> None:
             if isinstance(line.said, Fault):
                 add_unreadable(work, major, line.text, line.said)
             elif isinstance(line.said, BuildHeir):
-                add_verdict(work, major, work.speech.write(line.said, units), "illegal", "heir-not-now", "W-3")
+                work.judge(major, work.speech.write(line.said, units), "illegal", "heir-not-now", "W-3")
             elif isinstance(line.said, MarryMinor | MarryHeir):
                 text = work.speech.write(line.said, units)
                 if line.said.heir != major:
-                    add_verdict(work, major, text, "illegal", "not-your-heir", "M-4", {"heir": line.said.heir})
+                    work.judge(major, text, "illegal", "not-your-heir", "M-4", heir=line.said.heir)
                 elif is_of_another_kind(
                     work.start, line.said
                 ):  # It is for a unit that is not there, and spoils nothing.
                     objection = against_heir(work.start, major, line.said)
                     assert objection is not None
-                    add_verdict(work, major, text, "illegal", objection.reason, objection.rule, objection.facts)
+                    work.fail(major, text, objection)
                 elif (order := plain_suit(work.start, line.said)) in own:
                     repeated.append(text)
                 else:
                     own[order] = text
         for text in repeated:
             if len(own) == 1:
-                add_verdict(work, major, text, "illegal", "heir-repeated", "M-2")
+                work.judge(major, text, "illegal", "heir-repeated", "M-2")
             else:
-                add_verdict(work, major, text, "illegal", "heir-told-twice", "M-2")
+                work.judge(major, text, "illegal", "heir-told-twice", "M-2")
         for order, text in own.items():
             if len(own) > 1:
-                add_verdict(work, major, text, "illegal", "heir-told-twice", "M-2")
+                work.judge(major, text, "illegal", "heir-told-twice", "M-2")
                 continue
             objection = against_heir(work.start, major, order)
             if objection is not None:
-                add_verdict(work, major, text, "illegal", objection.reason, objection.rule, objection.facts)
+                work.fail(major, text, objection)
             else:
                 work.suits[major] = Suit(order, text)
 
@@ -175,9 +176,9 @@ def refuse_suits(work: Work) -> None:
             if isinstance(line.said, Fault):
                 add_unreadable(work, major, line.text, line.said)
             elif isinstance(line.said, MarryMinor | MarryHeir):
-                add_verdict(work, major, work.speech.write(line.said, units), "illegal", "marry-not-now", "M-1")
+                work.judge(major, work.speech.write(line.said, units), "illegal", "marry-not-now", "M-1")
             elif isinstance(line.said, BuildHeir) and work.start.phase is Phase.RETREATS:
-                add_verdict(work, major, work.speech.write(line.said, units), "illegal", "heir-not-now", "W-3")
+                work.judge(major, work.speech.write(line.said, units), "illegal", "heir-not-now", "W-3")
 
 
 def wed_minors(work: Work) -> None:
@@ -190,15 +191,15 @@ def wed_minors(work: Work) -> None:
         answer = work.told.get(province)
         facts: dict[str, Fact] = {"minor": minor}
         if province in work.war.dislodged:
-            add_verdict(work, major, suit.line, "fails", "bride-dislodged", "T-4", facts)
+            work.judge(major, suit.line, "fails", "bride-dislodged", "T-4", **facts)
         elif answer == major:
             _wed(work, major, minor, suit.line, province)
         elif answer is not None and _weds(work, answer, province):
-            add_verdict(work, major, suit.line, "fails", "wed-another", "M-3", facts | {"other": answer})
+            work.judge(major, suit.line, "fails", "wed-another", "M-3", **facts | {"other": answer})
         elif answer is not None:
-            add_verdict(work, major, suit.line, "fails", "named-another", "M-3", facts | {"other": answer})
+            work.judge(major, suit.line, "fails", "named-another", "M-3", **facts | {"other": answer})
         else:
-            add_verdict(work, major, suit.line, "fails", "no-yes", "T-3", facts)
+            work.judge(major, suit.line, "fails", "no-yes", "T-3", **facts)
 
 
 def _weds(work: Work, major: SeatId, province: str) -> bool:
@@ -211,10 +212,9 @@ def _wed(work: Work, major: SeatId, minor: SeatId, line: str, province: str) -> 
     position = work.position
     helped = tuple(other for other in work.helpers.get(province, ()) if other != major)
     capital = work.name(capital_of(work.board, major))
-    add_verdict(work, major, line, "succeeds", "wed", "T-7", {"minor": minor})
-    work.events.append(Wed(major=major, minor=minor, capital=capital, helped=helped))
-    work.position = replace(
-        position,
+    work.judge(major, line, "succeeds", "wed", "T-7", minor=minor)
+    work.tell(Wed(major=major, minor=minor, capital=capital, helped=helped))
+    work.amend(
         heirs=tuple(other for other in position.heirs if other != major),
         thralls=dict(sorted({**position.thralls, minor: major}.items())),
     )
@@ -230,26 +230,26 @@ def betroth(work: Work) -> None:
         answer = work.suits.get(order.other)
         facts: dict[str, Fact] = {"other": order.other, "place": work.name(order.at)}
         if answer is None or not isinstance(answer.order, MarryHeir) or answer.order.other != major:
-            add_verdict(work, major, suit.line, "fails", "no-answer", "V-2", facts)
+            work.judge(major, suit.line, "fails", "no-answer", "V-2", **facts)
             continue
         if answer.order.at != order.at:
-            add_verdict(
-                work, major, suit.line, "fails", "other-location", "V-2", facts | {"there": work.name(answer.order.at)}
+            work.judge(
+                major, suit.line, "fails", "other-location", "V-2", **facts | {"there": work.name(answer.order.at)}
             )
             continue
-        add_verdict(work, major, suit.line, "succeeds", "betrothed", "V-11", facts)
+        work.judge(major, suit.line, "succeeds", "betrothed", "V-11", **facts)
         giver = work.war.start.owners[order.at]
         if giver == major:
             pairs.append(Betrothal(giver=giver, receiver=order.other, at=work.name(order.at)))
     pairs.sort(key=lambda pair: pair.giver)
     work.events += [Promised(giver=pair.giver, receiver=pair.receiver, at=pair.at) for pair in pairs]
-    work.position = replace(work.position, betrothed=tuple(pairs))
+    work.amend(betrothed=tuple(pairs))
 
 
 # Winter -------------------------------------------------------------------------------------------------------------
 
 
-def against_new_heir(position: Position, major: SeatId, order: BuildHeir) -> Objection | None:
+def against_new_heir(position: Position, major: SeatId, order: BuildHeir) -> acts.Fault | None:
     """Why a Major cannot build an heir this winter; None if it can (S9-H-6)."""
     board = position.ground.board
     capital = capital_of(board, major)
@@ -257,14 +257,14 @@ def against_new_heir(position: Position, major: SeatId, order: BuildHeir) -> Obj
     if order.at and order.at != capital:
         owner = position.ground.owners.get(order.at)
         if owner in position.vassals and owner is not None:
-            return Objection("vassals-build-no-heirs", "V-23", {"vassal": owner})
-        return Objection("heir-elsewhere", "H-6", {"capital": name, "place": board.provinces[order.at].name})
+            return illegal("vassals-build-no-heirs", "V-23", vassal=owner)
+        return illegal("heir-elsewhere", "H-6", capital=name, place=board.provinces[order.at].name)
     if owner_of(position, name) != major:
-        return Objection("capital-lost", "H-6", {"capital": name})
+        return illegal("capital-lost", "H-6", capital=name)
     if major in position.heirs:
-        return Objection("heir-there", "H-6", {"capital": name})
+        return illegal("heir-there", "H-6", capital=name)
     if position.built.get(major) == position.cycle - 1:
-        return Objection("heir-last-winter", "H-6", {"cycle": position.cycle - 1})
+        return illegal("heir-last-winter", "H-6", cycle=position.cycle - 1)
     return None
 
 
@@ -286,16 +286,15 @@ def build_heirs(work: Work) -> None:
             text = work.speech.write(order, units)
             objection = against_new_heir(work.start, major, order)
             if objection is not None:
-                add_verdict(work, major, text, "illegal", objection.reason, objection.rule, objection.facts)
+                work.fail(major, text, objection)
             elif done:
-                add_verdict(work, major, text, "illegal", "heir-repeated", "H-3")
+                work.judge(major, text, "illegal", "heir-repeated", "H-3")
             else:
                 done = True
-                add_verdict(work, major, text, "succeeds", "heir-built", "H-6", {"capital": work.name(capital)})
-                work.events.append(HeirBuilt(major=major, at=work.name(capital)))
+                work.judge(major, text, "succeeds", "heir-built", "H-6", capital=work.name(capital))
+                work.tell(HeirBuilt(major=major, at=work.name(capital)))
                 position = work.position
-                work.position = replace(
-                    position,
+                work.amend(
                     heirs=tuple(each for each in living(position) if each in (*position.heirs, major)),
                     built=dict(sorted({**position.built, major: position.cycle}.items())),
                 )

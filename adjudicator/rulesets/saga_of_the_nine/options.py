@@ -6,15 +6,18 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from adjudicator.core.contract import acts
+from adjudicator.core.contract.acts import illegal
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.resolution import Fact, Remark, SeatId
 from adjudicator.core.contract.words import join_words
+from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.bids import Bid, Unpaid, pay
 from adjudicator.mechanics.movement import Convoy, Hold, Named
 from adjudicator.mechanics.notation import AnyOrder, Fault, Waive
 from adjudicator.rulesets import diplomacy
-from adjudicator.rulesets.saga_of_the_nine.bidding import Objection, against_bid, attacked_by
+from adjudicator.rulesets.saga_of_the_nine.bidding import against_bid, attacked_by
 from adjudicator.rulesets.saga_of_the_nine.heirs import (
     against_heir,
     against_new_heir,
@@ -56,7 +59,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
 from adjudicator.rulesets.saga_of_the_nine.prose import REASONS
 from adjudicator.rulesets.saga_of_the_nine.resolve import against_name, is_young
 from adjudicator.rulesets.saga_of_the_nine.vassals import builders
-from adjudicator.rulesets.saga_of_the_nine.work import begin
+from adjudicator.rulesets.saga_of_the_nine.work import Work
 
 SAID: Mapping[str, str] = {
     "bid-on-nothing": "{place} has no unit",
@@ -105,7 +108,7 @@ def told(reason: str, rule: str) -> str:
     return f"{words.removeprefix(NOT_POSSIBLE)} (S9-{rule})"
 
 
-def _remark(place: tuple[str | int, ...], objection: Objection, right: str = "") -> Remark:
+def _remark(place: tuple[str | int, ...], objection: acts.Fault, right: str = "") -> Remark:
     facts = {key: join_words(value) if isinstance(value, tuple) else value for key, value in objection.facts.items()}
     return Remark(place, told(objection.reason, objection.rule).format_map(facts), right)
 
@@ -129,7 +132,7 @@ def _check_lines(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Re
             if isinstance(line.said, BuildHeir):
                 objection = against_new_heir(position, major, line.said)
                 if objection is None and built:
-                    objection = Objection("heir-repeated", "H-3", {})
+                    objection = illegal("heir-repeated", "H-3")
                 built = built or objection is None
                 if objection is not None:
                     yield _remark(("orders", line.index), objection, "leave it out")
@@ -151,25 +154,25 @@ def _check_heirs(position: Position, major: SeatId, lines: tuple[Line, ...], spe
         place, said = ("orders", line.index), line.said
         assert isinstance(said, MarryMinor | MarryHeir)
         if position.phase is not Phase.ORDERS:
-            yield _remark(place, Objection("marry-not-now", "M-1", {}), "leave it out")
+            yield _remark(place, illegal("marry-not-now", "M-1"), "leave it out")
             continue
         if len(own) > 1 and said.heir == major and not is_of_another_kind(position, said):
-            yield _remark(place, Objection("heir-told-twice", "M-2", {}), "keep one")
+            yield _remark(place, illegal("heir-told-twice", "M-2"), "keep one")
             continue
         objection = against_heir(position, major, said)
         if objection is not None:
             yield _remark(place, objection, _right(position, said, objection))
         plain = plain_suit(position, said)
         if plain in once and said.heir == major:
-            yield _remark(place, Objection("heir-repeated", "M-2", {}), "leave it out")
+            yield _remark(place, illegal("heir-repeated", "M-2"), "leave it out")
         once.add(plain)
     if position.phase is not Phase.WINTER:
         for line in lines:
             if isinstance(line.said, BuildHeir):
-                yield _remark(("orders", line.index), Objection("heir-not-now", "W-3", {}), "wait for Winter")
+                yield _remark(("orders", line.index), illegal("heir-not-now", "W-3"), "wait for Winter")
 
 
-def _right(position: Position, said: MarryMinor | MarryHeir, objection: Objection) -> str:
+def _right(position: Position, said: MarryMinor | MarryHeir, objection: acts.Fault) -> str:
     """A suggestion in place of an illegal order of an heir, or an empty text."""
     names = position.ground.board.provinces
     if isinstance(said, MarryMinor):
@@ -196,7 +199,7 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
             if position.phase is Phase.ORDERS:
                 by_power[major].append((line.index, Waive()))
             elif said.vassal not in ruled_by(position, major):
-                objection = Objection("not-your-vassal", "V-24", {"vassal": said.vassal})
+                objection = illegal("not-your-vassal", "V-24", vassal=said.vassal)
                 yield _remark(("orders", line.index), objection, "leave it out")
             else:
                 by_power.setdefault(said.vassal, []).append((line.index, Waive()))
@@ -256,7 +259,7 @@ def _check_bids(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Rem
             yield Remark(place, line.offer.what, right, line.offer.offset)
             continue
         if position.phase is not Phase.ORDERS:
-            yield _remark(place, Objection("bid-not-now", "D-3", {}), "leave it out")
+            yield _remark(place, illegal("bid-not-now", "D-3"), "leave it out")
             continue
         objection = against_bid(position, major, line.offer)
         if objection is not None:
@@ -280,7 +283,7 @@ def _check_bids(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Rem
 
 
 def _against_order(
-    position: Position, place: tuple[str | int, ...], offer: Offer, objection: Objection, speech: Speech
+    position: Position, place: tuple[str | int, ...], offer: Offer, objection: acts.Fault, speech: Speech
 ) -> Remark:
     """A remark on an illegal bid. Diplomacy's remark explains why a unit cannot get that order."""
     if objection.reason in REASONS:
@@ -300,7 +303,7 @@ def _warn_of_bids(
     if position.phase is not Phase.ORDERS:
         return
     names = position.ground.board.provinces
-    work = begin(position, {major: sheet})
+    work = Work(position, {major: sheet}, NamedDice(b"nothing is rolled"))
     attacked = attacked_by(work, major)
     for index, bid in legal:
         if bid.unit in attacked:
@@ -327,9 +330,9 @@ def _check_words(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Re
         place = ("name", vassal)
         facts: Mapping[str, Fact] = {"vassal": vassal[:40]}
         if vassal not in ruled_by(position, major):
-            yield _remark(place, Objection("not-your-vassal", "V-34", dict(facts)), "leave it out")
+            yield _remark(place, illegal("not-your-vassal", "V-34", **facts), "leave it out")
         elif not is_young(position, vassal):
-            yield _remark(place, Objection("no-longer-young", "V-34", {}), "leave it out")
+            yield _remark(place, illegal("no-longer-young", "V-34"), "leave it out")
         elif (fault := against_name(position, name)) is not None:
             yield Remark(place, f"{name!r:.40}: {fault} (S9-V-34)", "use up to 40 letters, and no word that orders use")
 

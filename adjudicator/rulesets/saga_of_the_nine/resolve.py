@@ -37,18 +37,18 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
     stationary,
 )
 from adjudicator.rulesets.saga_of_the_nine.vassals import builders, command_retreats, command_winter
-from adjudicator.rulesets.saga_of_the_nine.work import Work, add_command, add_unreadable, add_verdict, begin
+from adjudicator.rulesets.saga_of_the_nine.work import Work, add_command, add_unreadable
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Judges one turn. A saga rolls no dice."""
-    work = begin(position, sheets)
+    work = Work(position, sheets, dice)
     refuse_the_fallen(work, sheets)
     for step in STEPS[position.phase]:
         step(work)
     ranked = {power: number for number, power in enumerate(work.war.powers)}
     work.verdicts.sort(key=lambda verdict: ranked[verdict.seat])
-    return Resolution(work.position, tuple(work.verdicts), tuple(work.events), work.ended)
+    return work.done(work.position)
 
 
 def refuse_the_fallen(work: Work, sheets: Mapping[SeatId, Sheet]) -> None:
@@ -61,14 +61,14 @@ def refuse_the_fallen(work: Work, sheets: Mapping[SeatId, Sheet]) -> None:
             if isinstance(line.said, Fault):
                 add_unreadable(work, major, line.text, line.said)
             else:
-                add_verdict(work, major, work.speech.write(line.said, units), "illegal", "eliminated", "N-4")
+                work.judge(major, work.speech.write(line.said, units), "illegal", "eliminated", "N-4")
         for bid in read_bids(work.speech, sheets[major], major):
             if isinstance(bid.offer, Fault):
                 add_unreadable(work, major, bid.text, bid.offer)
             else:
-                add_verdict(work, major, work.speech.write_bid(bid.offer, units), "illegal", "eliminated", "N-4")
+                work.judge(major, work.speech.write_bid(bid.offer, units), "illegal", "eliminated", "N-4")
         for vassal, name in sorted(sheets[major].name.items()):
-            add_verdict(work, major, naming(vassal, name), "illegal", "eliminated", "N-4")
+            work.judge(major, naming(vassal, name), "illegal", "eliminated", "N-4")
 
 
 # Steps that all turns share -----------------------------------------------------------------------------------------
@@ -80,10 +80,10 @@ def note_missing_sheets(work: Work) -> None:
     missed = {major: turns for major, turns in work.start.missed.items() if major not in work.sheets}
     for major in majors(work.start.settings):
         if major in owed and major not in work.sheets:
-            work.events.append(diplomacy.Missing(power=major))
+            work.tell(diplomacy.Missing(power=major))
             if work.start.phase is Phase.ORDERS:
                 missed[major] = missed.get(major, 0) + 1
-    work.position = replace(work.position, missed=dict(sorted(missed.items())))
+    work.amend(missed=dict(sorted(missed.items())))
 
 
 def print_the_war(work: Work) -> None:
@@ -104,9 +104,9 @@ def print_the_war(work: Work) -> None:
             work.verdicts.append(verdict)
     for event in work.war.events:
         if isinstance(event, diplomacy.Disbanded) and yielded.get(event.unit) == event.power:
-            work.events.append(replace(event, why="collided"))
+            work.tell(replace(event, why="collided"))
         else:
-            work.events.append(event)
+            work.tell(event)
 
 
 def _for_vassals(work: Work, power: SeatId, order: AnyOrder, verdict: diplomacy.UnitVerdict) -> diplomacy.UnitVerdict:
@@ -144,8 +144,7 @@ def end_the_game(work: Work) -> None:
 def put_board(work: Work) -> None:
     """Copies the current board into the position."""
     field = work.war.field
-    work.position = replace(
-        work.position,
+    work.amend(
         units=diplomacy.unit_texts(work.board, field.units),
         centres=diplomacy.centre_texts(work.board, field.owners),
     )
@@ -155,8 +154,7 @@ def turn_the_page(work: Work) -> None:
     """Goes on to the next turn with something to decide (S9-A-10, S9-A-11)."""
     put_board(work)
     board, field, forced = work.board, work.war.field, work.war.forced
-    position = work.position = replace(
-        work.position,
+    work.amend(
         dislodged=tuple(
             diplomacy.DislodgedUnit(
                 power=power,
@@ -167,6 +165,7 @@ def turn_the_page(work: Work) -> None:
         ),
         contested=tuple(sorted(work.name(code) for code in work.war.contested)) if forced else (),
     )
+    position = work.position
     cycle, season, phase = position.cycle, position.season, Phase.ORDERS
     if forced:
         phase = Phase.RETREATS
@@ -176,7 +175,7 @@ def turn_the_page(work: Work) -> None:
         season, phase = Season.WINTER, Phase.WINTER
     else:
         cycle, season = board.calendar.after(cycle), Season.SPRING
-    work.position = replace(position, cycle=cycle, season=season, phase=phase)
+    work.amend(cycle=cycle, season=season, phase=phase)
 
 
 # Names --------------------------------------------------------------------------------------------------------------
@@ -203,22 +202,22 @@ def name_vassals(work: Work) -> None:
         for vassal, name in wishes.items():
             order = naming(vassal, name)
             if vassal not in ruled_by(work.start, major):
-                add_verdict(work, major, order, "illegal", "not-your-vassal", "V-34", {"vassal": vassal[:40]})
+                work.judge(major, order, "illegal", "not-your-vassal", "V-34", vassal=vassal[:40])
                 continue
             other = next(who for who in work.start.vassals[vassal].controllers if who != major)
             if not is_young(work.start, vassal):
-                add_verdict(work, major, order, "illegal", "no-longer-young", "V-34", {"vassal": vassal})
+                work.judge(major, order, "illegal", "no-longer-young", "V-34", vassal=vassal)
             elif (fault := against_name(work.start, name)) is not None:
-                add_verdict(work, major, order, "illegal", "no-name", "V-34", {"what": fault})
+                work.judge(major, order, "illegal", "no-name", "V-34", what=fault)
             elif wanted.get(other, {}).get(vassal) != name:
-                add_verdict(work, major, order, "fails", "name-alone", "V-34", {"other": other})
+                work.judge(major, order, "fails", "name-alone", "V-34", other=other)
             elif len(agreed[name]) > 1:
-                add_verdict(work, major, order, "fails", "name-taken", "V-34")
+                work.judge(major, order, "fails", "name-taken", "V-34")
             else:
                 names[vassal] = name
-                add_verdict(work, major, order, "succeeds", "named", "V-34", {"vassal": vassal})
+                work.judge(major, order, "succeeds", "named", "V-34", vassal=vassal)
     for vassal, name in names.items():
-        work.events.append(Renamed(vassal=vassal, name=name))
+        work.tell(Renamed(vassal=vassal, name=name))
     _rename(work, names)
 
 
@@ -283,7 +282,7 @@ def command_units(work: Work) -> None:
                     continue
                 rule = "V-20" if here[0] in work.start.vassals else "D-1"
                 text = work.speech.write(order, units)
-                add_verdict(work, major, text, "illegal", "ordered-by-bids", rule, {"power": here[0]})
+                work.judge(major, text, "illegal", "ordered-by-bids", rule, power=here[0])
 
 
 def move_units(work: Work) -> None:

@@ -14,7 +14,7 @@ from adjudicator.mechanics.provinces import Unit
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.orders import WaiveFor, is_of_units, power_of_line
 from adjudicator.rulesets.saga_of_the_nine.position import Position, Vassal, ruled_by
-from adjudicator.rulesets.saga_of_the_nine.work import Work, add_command, add_verdict
+from adjudicator.rulesets.saga_of_the_nine.work import Work, add_command
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ def _wishes(work: Work) -> dict[SeatId, list[_Wish]]:
                     wishes[said.vassal].append(_Wish(major, Waive(), work.speech.write(said, units)))
                 else:
                     text = work.speech.write(said, units)
-                    add_verdict(work, major, text, "illegal", "not-your-vassal", "V-24", {"vassal": said.vassal})
+                    work.judge(major, text, "illegal", "not-your-vassal", "V-24", vassal=said.vassal)
             elif is_of_units(said):
                 assert not isinstance(said, WaiveFor)
                 order: AnyOrder = said  # type: ignore[assignment]  # an order of a unit, as was just asked
@@ -90,11 +90,11 @@ def _choose_retreat(
                 mine.append(wish)
         if len({_plain(work, wish.order) for wish in mine}) > 1:
             for wish in mine:  # This controller's lines are void; the other's order applies (SR-8).
-                add_verdict(work, major, wish.line, "illegal", "vassal-told-twice", "V-25", {"vassal": name})
+                work.judge(major, wish.line, "illegal", "vassal-told-twice", "V-25", vassal=name)
         elif mine:
             orders[major] = _as_written(work, mine[0].order)
             for wish in mine[1:]:
-                add_verdict(work, major, wish.line, "illegal", "vassal-repeated", "V-25", {"vassal": name})
+                work.judge(major, wish.line, "illegal", "vassal-repeated", "V-25", vassal=name)
 
     def is_legal(order: AnyOrder) -> bool:
         return _is_retreat(work, name, order)
@@ -109,7 +109,7 @@ def _choose_retreat(
             continue
         if is_legal(order):
             facts = {"by": stands.by[0], "order": work.speech.write(stands.order, units)}
-            add_verdict(work, major, work.speech.write(order, units), "overruled", "vassal-overruled", "V-25", facts)
+            work.judge(major, work.speech.write(order, units), "overruled", "vassal-overruled", "V-25", **facts)
         else:
             work.verdicts += _alone(work, name, major, order)
     return stands.order, stands.by
@@ -150,7 +150,7 @@ def _give_way(
         before = [other for other in meeting if other != province and vassal.receiver in chosen[other][1]]
         if province in meeting and before and vassal.receiver not in givers:
             facts = {"unit": work.unit_name(before[0]), "by": vassal.receiver}
-            add_verdict(work, vassal.giver, work.speech.write(order, units), "fails", "gave-way", "V-28", facts)
+            work.judge(vassal.giver, work.speech.write(order, units), "fails", "gave-way", "V-28", **facts)
             work.gave_way.add((name, province))
         else:
             left.append((order, givers))
@@ -199,7 +199,7 @@ def command_winter(work: Work) -> None:
             # The Giver's lines overrule only those that would be legal without them (S-4).
             if outcome.result is Result.ILLEGAL and overruled.get(index):
                 line = _line(work, name, order)
-                add_verdict(work, vassal.receiver, line, "overruled", "giver-first", "V-25", {"by": vassal.giver})
+                work.judge(vassal.receiver, line, "overruled", "giver-first", "V-25", by=vassal.giver)
             else:
                 add_command(work, name, order, *givers)
 

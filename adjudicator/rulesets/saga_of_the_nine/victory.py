@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from adjudicator.core.contract.resolution import Ending, SeatId
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.events import DrawVote, Placed, Shared, Triumph
@@ -22,7 +20,7 @@ def count_votes(work: Work) -> None:
             (votes.add if sheet.draw else votes.discard)(major)
     if work.start.settings.draws is diplomacy.Draws.NONE:
         votes = set()
-    work.position = replace(work.position, votes=tuple(major for major in living(work.position) if major in votes))
+    work.amend(votes=tuple(major for major in living(work.position) if major in votes))
 
 
 def end_at_census(work: Work) -> None:
@@ -31,13 +29,13 @@ def end_at_census(work: Work) -> None:
     alive = living(position)
     if not alive:
         fallen = tuple(major for major, cycle in position.eliminated.items() if cycle == position.cycle)
-        work.events.append(Shared(powers=fallen, why="all-fell"))
+        work.tell(Shared(powers=fallen, why="all-fell"))
         work.ended = Ending(how="draw", winners=fallen, when=phase, rule="S9-K-9")
         return
     winner = victor(position)
     if winner is not None:
         total, last = total_of(position, winner), len(alive) == 1
-        work.events.append(Triumph(power=winner, own=total.own, thralls=total.thralls, shared=total.shared, last=last))
+        work.tell(Triumph(power=winner, own=total.own, thralls=total.thralls, shared=total.shared, last=last))
         work.ended = Ending(how="solo", winners=(winner,), when=phase, rule="S9-K-9" if last else "S9-K-2")
         return
     asked = tuple(major for major in alive if major in position.votes)
@@ -50,7 +48,7 @@ def end_at_census(work: Work) -> None:
         if not needed:
             _draw(work, "vote", "S9-K-5", silent)
             return
-        work.events.append(DrawVote(powers=asked, silent=silent, needed=needed))
+        work.tell(DrawVote(powers=asked, silent=silent, needed=needed))
     if position.settings.cycles and _cycles(position) >= position.settings.cycles:
         _draw(work, "cycles", "S9-K-7")
 
@@ -77,7 +75,7 @@ def _draw(work: Work, why: str, rule: str, silent: tuple[SeatId, ...] = ()) -> N
     position = work.position
     alive = living(position)
     ranked = places(position)
-    work.events.append(Shared(powers=alive, why="vote" if why == "vote" else "cycles", places=ranked, silent=silent))
+    work.tell(Shared(powers=alive, why="vote" if why == "vote" else "cycles", places=ranked, silent=silent))
     first = tuple(placed.power for placed in ranked if placed.place == 1)
     work.ended = Ending(how="draw", winners=alive, when=when(work.start), rule=rule, first=first)
 
@@ -121,7 +119,7 @@ def concede(work: Work) -> None:
         powers = tuple(major for major in alive if major != to and _concedes(work, major, to))
         needed = tuple(major for major in alive if major != to and major not in powers)
         if powers:
-            work.events.append(diplomacy.Conceded(to=to, powers=powers, needed=needed))
+            work.tell(diplomacy.Conceded(to=to, powers=powers, needed=needed))
             if not needed:
                 work.ended = Ending(how="concession", winners=(to,), when=when(work.start), rule="S9-K-10")
                 return
