@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from itertools import combinations
 
-from adjudicator.core.contract.pages import At, Cell, Chapter, Picture, Section, Side, Table, Timeline
+from adjudicator.core.contract.history import History
+from adjudicator.core.contract.pages import At, Cell, Chapter, Picture, Section, Side, Table
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.words import join_words
 from adjudicator.mechanics.hexes import Hex
@@ -18,6 +20,7 @@ from adjudicator.rulesets.grand_campaign.standings import cities_of, works_of
 from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, CONSTRUCTIONS, FACTIONS
 from adjudicator.rulesets.grand_campaign.words import OMENS, each, scenario, some, who, work
 
+Log = History[Position, e.AnyEvent]
 STATES = {"war": Side(1, "at war", "W"), "allied": Side(3, "allied", "A")}
 """Relations of two players besides Neutral, as a timeline shows them."""
 HOWS = {
@@ -29,32 +32,31 @@ HOWS = {
 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
     """Every page, from the first season on."""
-    seasons = [at for at, turn in enumerate(turns) if turn.position.phase is not Phase.PLACEMENT]
-    if not seasons:
+    if all(turn.position.phase is Phase.PLACEMENT for turn in turns):
         return ()
-    last = final or turns[-1].position
-    closing = (_closing(turns, final),) if final is not None and final.closed else ()
+    log = Log(turns, final, when, ("Year", lambda position: year_of(position.turn)))
+    closing = (_closing(log, final),) if final is not None and final.closed else ()
     page = referee(turns)
     return (
         *closing,
         *((page,) if page is not None else ()),
-        _chronicle(turns),
-        _battles(turns),
-        _armies(turns, last),
-        _realms(turns, last),
-        _treaties(turns),
-        _treasures(turns),
+        _chronicle(log),
+        _battles(log),
+        _armies(log),
+        _realms(log),
+        _treaties(log),
+        _treasures(log),
     )
 
 
 # Seasons ------------------------------------------------------------------------------------------------------------
 
 
-def _chronicle(turns: Turns) -> Chapter:
+def _chronicle(log: Log) -> Chapter:
     """A row for each season: its event, and what was founded, fought and lost."""
     rows: list[tuple[Cell, ...]] = []
     omen = ""
-    for at, turn in enumerate(turns):
+    for at, turn in enumerate(log.turns):
         told: dict[str, list[str]] = {"founded": [], "fought": [], "fell": []}
         for event in turn.events:
             match event:
@@ -78,10 +80,9 @@ def _chronicle(turns: Turns) -> Chapter:
                     told["fell"].append(who(key))
                 case _:
                     pass
-        name = At(when(turn.position), at)
         opening = turn.position.opening
         omen = OMENS[opening.event] if opening is not None and turn.position.phase is Phase.SEASON else ""
-        rows.append((name, omen, *("; ".join(words) for words in told.values())))
+        rows.append((log.when(at), omen, *("; ".join(words) for words in told.values())))
     head = ("Season", "Event", "Founded", "Won by", "Taken or lost")
     table = Table("The chronicle", head, tuple(rows))
     return Chapter(
@@ -92,13 +93,13 @@ def _chronicle(turns: Turns) -> Chapter:
 # Battles ------------------------------------------------------------------------------------------------------------
 
 
-def _battles(turns: Turns) -> Chapter:
+def _battles(log: Log) -> Chapter:
     """Every battle with its scenario, the source of its result, and its outcome; and both sides' reports, a row for each line."""
     rows: list[tuple[Cell, ...]] = []
     told: list[tuple[Cell, ...]] = []
-    for fight in fights(turns):
+    for fight in fights(log.turns):
         event, fought = fight.event, fight.fought
-        name = f"{event.id}, {when(turns[fight.joined].position)}"
+        name = f"{event.id}, {log.name(fight.joined)}"
         came = "not settled yet" if fought is None else came_of(fought)
         rows.append(
             (
@@ -129,11 +130,11 @@ def _battles(turns: Turns) -> Chapter:
 # Armies -------------------------------------------------------------------------------------------------------------
 
 
-def _armies(turns: Turns, last: Position) -> Chapter:
+def _armies(log: Log) -> Chapter:
     """Each army: its way, its battles, its veterans and the artefacts they bear."""
-    fought = fights(turns)
+    fought = fights(log.turns)
     sections, idle = [], []
-    for army in last.armies:
+    for army in log.last.armies:
         mine = [fight for fight in fought if army.key in (fight.event.attackers[0], fight.event.defender)]
         idle += [army.key] if not mine else []
         won = sum(_won(fight, army.key) for fight in mine)
@@ -154,15 +155,11 @@ def _armies(turns: Turns, last: Position) -> Chapter:
         sections.append(Section(f"{army.owner} {army.id}: {army.name}", said, (), (table,)))
     if idle:
         sections.append(Section("Without a battle", (f"No battle: {each(idle)}.",)))
-    gone = [
-        (who(event.who), At(when(turn.position), at), event.at, event.why)
-        for at, turn in enumerate(turns)
-        for event in turn.events
-        if isinstance(event, e.Perished)
-    ]
+    head = ("Who", "When", "Where", "How")
+    gone = [(who(event.who), log.when(at), event.at, event.why) for at, event in log.facts(e.Perished)]
     if gone:
-        table = Table("Lost armies and parties", ("Who", "When", "Where", "How"), tuple(gone))
-        sections.append(Section("Those who are no more", (), (), (table,)))
+        table = Table("Lost armies and parties", head, tuple(gone))
+        sections.append(Section("Those who are no more", tables=(table,)))
     about = "Armies with their battles, characters, veterans and artefacts."
     return Chapter("armies", "Armies", about, tuple(sections))
 
@@ -174,37 +171,36 @@ def _won(fight: Fight, key: ArmyKey) -> bool:
     return key == (fight.event.attackers[0] if fought.winner == "attacker" else fight.event.defender)
 
 
+def _of(key: ArmyKey) -> SeatId:
+    """The owner of an army or a party."""
+    return key.rpartition(" ")[0]
+
+
 # Realms -------------------------------------------------------------------------------------------------------------
 
 
-def _realms(turns: Turns, last: Position) -> Chapter:
+def _realms(log: Log) -> Chapter:
     """Each realm's ledger: income and expenses, season by season."""
-    sections = []
+    sections, last = [], log.last
     for seat in last.realms:
         rows: list[tuple[Cell, ...]] = []
-        for at, turn in enumerate(turns):
-            came = sum(event.total for event in turn.events if isinstance(event, e.Income) and event.seat == seat)
-            raised = sum(
-                event.price
-                for event in turn.events
-                if isinstance(event, e.Recruited)
-                and event.who.rpartition(" ")[0] == seat
-                and event.price in {500, 2500}
-            )
-            built = sum(event.price for event in turn.events if isinstance(event, e.Built) and event.seat == seat)
-            other = sum(
-                event.gold
-                for event in turn.events
-                if isinstance(event, e.Earned) and event.who.rpartition(" ")[0] == seat
-            )
-            other += sum(
-                event.gold
-                for event in turn.events
-                if isinstance(event, e.Bought) and event.army.rpartition(" ")[0] == seat
-            )
+        for at, turn in enumerate(log.turns):
+            came = raised = built = other = 0
+            for event in turn.events:
+                match event:
+                    case e.Income(seat=whose, total=total) if whose == seat:
+                        came += total
+                    case e.Recruited(who=key, price=price) if _of(key) == seat and price in {500, 2500}:
+                        raised += price
+                    case e.Built(seat=whose, price=price) if whose == seat:
+                        built += price
+                    case e.Earned(who=key, gold=gold) | e.Bought(army=key, gold=gold) if _of(key) == seat:
+                        other += gold
+                    case _:
+                        pass
             realm = turn.position.realms[seat]
             if turn.position.phase is Phase.SEASON or came or raised or built or other:
-                rows.append((At(when(turn.position), at), realm.gold, came, raised, built, other, len(realm.hexes)))
+                rows.append((log.when(at), realm.gold, came, raised, built, other, len(realm.hexes)))
         realm = last.realms[seat]
         has = ", ".join(some(number, work(kind)) for kind, number in sorted(works_of(last, seat).items()))
         said = f"{FACTIONS[realm.faction].name}; {some(len(realm.hexes), 'hex')}, {realm.gold} gold; {has or 'no constructions'}."
@@ -213,87 +209,54 @@ def _realms(turns: Turns, last: Position) -> Chapter:
     return Chapter("realms", "Realms", "Each realm with its ledger.", tuple(sections))
 
 
-def _treaties(turns: Turns) -> Chapter:
+def _treaties(log: Log) -> Chapter:
     """Declarations, treaties and trades; and the relations of all pairs, season by season."""
-    rows = [
-        (At(when(turn.position), at), tell(turn.position, event))
-        for at, turn in enumerate(turns)
-        for event in turn.events
-        if isinstance(event, e.Treated | e.Traded)
-    ]
-    seats = [*turns[0].position.realms]
-    pairs = [(one, other) for at, one in enumerate(seats) for other in seats[at + 1 :]]
-    matrix: list[tuple[Cell, ...]] = []
-    for at, turn in enumerate(turns):
-        if turn.position.phase is Phase.SEASON:
-            relations = turn.position.relations
-            said = (
-                "war"
-                if tuple(sorted(both)) in relations.war
-                else "allied"
-                if tuple(sorted(both)) in relations.alliance
-                else "neutral"
-                for both in pairs
-            )
-            matrix.append((At(when(turn.position), at), *said))
+    rows = tuple(
+        (log.when(at), tell(log.turns[at].position, event)) for at, event in log.facts() if isinstance(event, e.Treated | e.Traded)
+    )  # fmt: skip
+    pairs = [*combinations(log.turns[0].position.realms, 2)]
+    seasons = [at for at, turn in enumerate(log.turns) if turn.position.phase is Phase.SEASON]
+    relations = {both: tuple(_relation(log.turns[at].position, both) for at in seasons) for both in pairs}
+    matrix: tuple[tuple[Cell, ...], ...] = tuple(
+        (log.when(at), *(relations[both][row] or "neutral" for both in pairs)) for row, at in enumerate(seasons)
+    )
     head = ("Season", *(f"{one} and {other}" for one, other in pairs))
-    tables: tuple[Table, ...] = (Table("Relations when each season opened", head, tuple(matrix), folded=True),)
+    tables: tuple[Table, ...] = (Table("Relations when each season opened", head, matrix, folded=True),)
     if rows:
-        tables = (Table("Treaties and trades", ("Season", "What"), tuple(rows)), *tables)
+        tables = (Table("Treaties and trades", ("Season", "What"), rows), *tables)
+    changing = {f"{one} and {other}": states for (one, other), states in relations.items() if any(states)}
+    pictures: tuple[Picture, ...] = ()
+    if changing and len(seasons) > 1:
+        pictures = (Picture(log.timeline("Relations", "neutral", seasons, changing), STATES),)
     return Chapter(
         "treaties",
         "Treaties",
         "Who was at war with whom, and what was traded.",
-        (Section("Diplomacy", (), tuple(_relations(turns, pairs)), tables),),
+        (Section("Diplomacy", (), pictures, tables),),
     )
 
 
-def _relations(turns: Turns, pairs: Sequence[tuple[SeatId, SeatId]]) -> Iterator[Picture]:
-    """Relations of pairs of players as each season opened, without those that were always Neutral."""
-    shown = [(at, turn.position) for at, turn in enumerate(turns) if turn.position.phase is Phase.SEASON]
-    rows: dict[str, tuple[str | None, ...]] = {}
-    for one, other in pairs:
-        both = tuple(sorted((one, other)))
-        states = tuple(
-            "war" if both in here.relations.war else "allied" if both in here.relations.alliance else None
-            for _, here in shown
-        )
-        if any(states):
-            rows[f"{one} and {other}"] = states
-    if rows and len(shown) > 1:
-        labels = tuple(when(here) for _, here in shown)
-        ticks = tuple(str(year_of(here.turn)) for _, here in shown)
-        places = tuple(at for at, _ in shown)
-        yield Picture(Timeline("Relations", labels, rows, "neutral", "Year", ticks, places), STATES)
+def _relation(position: Position, both: tuple[SeatId, SeatId]) -> str | None:
+    """The relation of two players besides Neutral."""
+    pair = tuple(sorted(both))
+    return "war" if pair in position.relations.war else "allied" if pair in position.relations.alliance else None
 
 
-def _treasures(turns: Turns) -> Chapter:
+def _treasures(log: Log) -> Chapter:
     """Searched ruins, and the history of artefacts."""
     rows: list[tuple[Cell, ...]] = []
-    for at, turn in enumerate(turns):
-        for event in turn.events:
-            name = At(when(turn.position), at)
-            match event:
-                case e.Explored(artefact=found, at=spot) if found is not None:
-                    rows.append(
-                        (
-                            found,
-                            ARTEFACTS[found].class_,
-                            name,
-                            f"found in the ruin on {spot} by {who(event.who)}; {event.bearer} bore it",
-                        )
-                    )
-                case e.Found(artefact=found, army=army, bearer=bearer):
-                    rows.append(
-                        (found, ARTEFACTS[found].class_, name, f"found on the field by {who(army)}; {bearer} bore it")
-                    )
-                case e.Took(artefact=found, giver=giver, army=army, bearer=bearer):
-                    rows.append(
-                        (found, ARTEFACTS[found].class_, name, f"came from {who(giver)} to {bearer} of {who(army)}")
-                    )
-                case _:
-                    pass
-    searched = _searched(turns)
+    for at, event in log.facts():
+        match event:
+            case e.Explored(artefact=found, at=spot) if found is not None:
+                came = f"found in the ruin on {spot} by {who(event.who)}; {event.bearer} bore it"
+            case e.Found(artefact=found, army=army, bearer=bearer):
+                came = f"found on the field by {who(army)}; {bearer} bore it"
+            case e.Took(artefact=found, giver=giver, army=army, bearer=bearer):
+                came = f"came from {who(giver)} to {bearer} of {who(army)}"
+            case _:
+                continue
+        rows.append((found, ARTEFACTS[found].class_, log.when(at), came))
+    searched = len([*log.facts(e.Explored)])
     said = [f"{some(searched, 'search', 'no')} of ruins, and what came of {'it' if searched == 1 else 'them'}."]
     tables = (
         (Table("Artefacts", ("Artefact", "Class", "When", "What"), tuple(sorted(rows, key=lambda row: str(row[0])))),)
@@ -308,26 +271,22 @@ def _treasures(turns: Turns) -> Chapter:
     )
 
 
-def _searched(turns: Turns) -> int:
-    return sum(isinstance(event, e.Explored) for turn in turns for event in turn.events)
-
-
 # The end ------------------------------------------------------------------------------------------------------------
 
 
-def _closing(turns: Turns, final: Position) -> Chapter:
+def _closing(log: Log, final: Position) -> Chapter:
     """The close of the campaign: realms, battles, veterans and artefacts, without ranking (GC-A-4, GC-A-5)."""
-    settled = [fight for fight in fights(turns) if fight.fought is not None]
+    settled = [fight for fight in fights(log.turns) if fight.fought is not None]
     sections = [
         Section(
             "The campaign",
             (
-                f"{final.plan.title} closed after {when(turns[-1].position)}: {some(final.turn, 'season')}, {some(len(settled), 'battle')}. It has no winner.",
+                f"{final.plan.title} closed after {log.name(len(log.turns) - 1)}: {some(final.turn, 'season')}, {some(len(settled), 'battle')}. It has no winner.",
             ),
         )
     ]
     for seat, realm in final.realms.items():
-        sections.append(Section(seat, tuple(_remembered(turns, final, seat, realm.out or False))))
+        sections.append(Section(seat, tuple(_remembered(log, final, seat, realm.out or False))))
     people = sorted(
         (one.name, who(army.key), one.level, one.xp)
         for army in final.armies
@@ -341,25 +300,20 @@ def _closing(turns: Turns, final: Position) -> Chapter:
     return Chapter("closing", "The close", "Realms, battles, veterans and artefacts, without ranking.", tuple(sections))
 
 
-def _remembered(turns: Turns, final: Position, seat: SeatId, out: bool) -> Iterator[str]:
+def _remembered(log: Log, final: Position, seat: SeatId, out: bool) -> Iterator[str]:
     realm = final.realms[seat]
     if out:
         yield f"{seat} did not see the end."
         return
     founded = [
         (event.what, event.at)
-        for turn in turns
-        for event in turn.events
-        if isinstance(event, e.Built) and event.seat == seat and event.how == "built" and event.what in CONSTRUCTIONS
+        for _, event in log.facts(e.Built)
+        if event.seat == seat and event.how == "built" and event.what in CONSTRUCTIONS
     ]
     took: list[Hex] = [
         event.at
-        for turn in turns
-        for event in turn.events
-        if isinstance(event, e.Bought)
-        and event.army.rpartition(" ")[0] == seat
-        and event.what == "seize"
-        and not event.failed
+        for _, event in log.facts(e.Bought)
+        if _of(event.army) == seat and event.what == "seize" and not event.failed
     ]
     yield f"{FACTIONS[realm.faction].name}, with {len(realm.hexes)} hexes and {some(cities_of(final, seat), 'City')}."
     if founded:

@@ -6,9 +6,10 @@ Everything comes from positions and facts as the reader may know them.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from adjudicator.core.contract.pages import At, Cell, Chapter, Of, Section, Table
+from adjudicator.core.contract.history import History
+from adjudicator.core.contract.pages import Cell, Chapter, Of, Section, Table
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.mechanics.cards import BACK
@@ -30,37 +31,25 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
     return tuple(chapter for chapter in made if chapter is not None)
 
 
-class Log:
-    """A game's turns, with names for turns and players."""
+class Log(History[Position, e.AnyEvent]):
+    """A game's turns, with names for players and cards."""
 
     def __init__(self, turns: Turns, final: Position | None) -> None:
-        self.turns, self.final = turns, final
-        self.last = final if final is not None else turns[-1].position
+        super().__init__(turns, final, when)
         self.index = index_of(self.last.settings.set)
-
-    def when(self, turn: int) -> At:
-        """`Turn 3, event` as a link to its page."""
-        return At(when(self.turns[turn].position), turn)
 
     def who(self, seat: SeatId) -> str:
         """A player, by their Prince."""
         return self.index.name(self.last.players[seat].prince)
 
-    def facts(self) -> Iterator[tuple[int, e.AnyEvent]]:
-        """Every fact with its turn."""
-        for at, turn in enumerate(self.turns):
-            for fact in turn.events:
-                yield at, fact
-
 
 def _auction(log: Log) -> Chapter | None:
-    bids = [(at, fact) for at, fact in log.facts() if isinstance(fact, e.Bid)]
+    bids = [*log.facts(e.Bid)]
     if not bids:
         return None
     chose = defaultdict(list)
-    for at, fact in log.facts():
-        if isinstance(fact, e.Chose):
-            chose[at].append(fact)
+    for at, fact in log.facts(e.Chose):
+        chose[at].append(fact)
     prices = Table(
         "Prices",
         ("Round", "Paid", "By", "Chosen, in order"),

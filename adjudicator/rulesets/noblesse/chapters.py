@@ -7,16 +7,15 @@ chapters with nothing known yet are left out.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
-from typing import assert_never
 
+from adjudicator.core.contract.history import History
 from adjudicator.core.contract.lines import BLANK
 from adjudicator.core.contract.pages import (
     At,
     Cell,
     Chapter,
-    Chart,
     Family,
     Kin,
     Kinship,
@@ -24,7 +23,6 @@ from adjudicator.core.contract.pages import (
     Section,
     Side,
     Table,
-    Timeline,
 )
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import join_words, many
@@ -44,6 +42,7 @@ POSTS = {
     "court": "at court", "tax": "Tax Collectors", "lobby": "Lobbyists", "steward": "Stewards", "spy": "Spies",
     "commander": "in command", "overseer": "building", "staff": "staff",
 }  # fmt: skip
+AGREED = {"marriage": "married", "hostages": "exchanged hostages", "release": "released their hostages"}
 FATE = {"wounds": "died of wounds", "battle": "fell in battle", "lynched": "was lynched"}
 
 
@@ -57,45 +56,20 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
     return tuple(chapter for chapter in candidates if chapter is not None)
 
 
-class Log:
-    """A game's turns, with their names and links."""
+def _name(position: Position) -> str:
+    """Name of a turn, such as `Night 3`."""
+    return "Setup" if position.phase is Phase.SETUP else f"{position.phase.value.capitalize()} {position.cycle}"
+
+
+class Log(History[Position, e.AnyEvent]):
+    """A game's turns."""
 
     def __init__(self, turns: Turns, final: Position | None) -> None:
-        self.turns = turns
-        self.last = final if final is not None else turns[-1].position
-        self.positions = [turn.position for turn in turns] + ([final] if final is not None else [])
+        super().__init__(turns, final, _name, ("Night", lambda position: position.cycle))
         self.knows_all = not is_partial(self.last)
         """True if the reader knows everything, as when the game is over."""
         self.nights = [at for at, turn in enumerate(turns) if turn.position.phase is Phase.NIGHT]
         self.sides = sides_of(self.last.settings.board)
-
-    def when(self, turn: int, anchor: str = "") -> At:
-        """Name of a turn, such as `Night 3`, as a link to its page."""
-        return At(self.name(turn), turn, anchor)
-
-    def name(self, turn: int) -> str:
-        """Name of a turn, such as `Night 3`."""
-        position = self.turns[turn].position
-        return "Setup" if position.phase is Phase.SETUP else f"{position.phase.value.capitalize()} {position.cycle}"
-
-    def after(self, turn: int) -> Position:
-        """The position after a turn."""
-        return self.positions[min(turn + 1, len(self.positions) - 1)]
-
-    def events(self) -> Iterator[tuple[int, e.AnyEvent]]:
-        """Every event with its turn."""
-        for at, turn in enumerate(self.turns):
-            for event in turn.events:
-                yield at, event
-
-    def over_nights(self, title: str, unit: str, lines: dict[str, tuple[int, ...]]) -> Chart:
-        """A chart with a value for the end of each Night."""
-        labels = tuple(self.name(at) for at in self.nights)
-        return Chart(title, unit, labels, lines, "Night", self.cycles(self.nights), tuple(self.nights))
-
-    def cycles(self, nights: Iterable[int]) -> tuple[str, ...]:
-        """The numbers of the Nights, for an axis."""
-        return tuple(str(self.turns[at].position.cycle) for at in nights)
 
 
 def _many(number: int, word: str) -> str:
@@ -112,16 +86,13 @@ def _factions(log: Log) -> Chapter | None:
         return None
     last, first = log.last, log.turns[0].position
     sections = []
-    labels = tuple(log.name(at) for at in log.nights)
     rows = {
         f"{faction} and {other}": tuple(_state(log.after(at), faction, other) for at in log.nights)
         for faction, other in combinations(log.sides, 2)
     }
     if any(state is not None for row in rows.values() for state in row):
         bound = {name: row for name, row in rows.items() if any(row)}
-        states = Timeline(
-            "States between factions", labels, bound, "hostile", "Night", log.cycles(log.nights), tuple(log.nights)
-        )
+        states = log.timeline("States between factions", "hostile", log.nights, bound)
         about = "As they stood at the end of each Night, A for allied and N for neutral; pairs that are not shown were hostile throughout (NB-H-1)."
         sections.append(Section("Between the factions", (about,), (Picture(states, STATES),)))
     for name in last.settings.board.factions:
@@ -132,16 +103,19 @@ def _factions(log: Log) -> Chapter | None:
         ]
         leaders = [f"{first.factions[name].leader} led it from the start"]
         titles, lost, sides = [], [], []
-        for at, event in log.events():
-            if isinstance(event, e.Succession) and event.faction == name:
-                leaders.append(f"{event.leader} from {log.name(at)} on")
-            elif isinstance(event, e.Ennobled) and event.faction == name:
-                titles.append(f"{event.noble} ({log.name(at)})")
-            elif isinstance(event, e.Untitled) and event.faction == name:
-                lost.append(f"{event.noble} ({log.name(at)})")
-            elif isinstance(event, e.Turned) and name in {event.faction, event.before}:
-                way = f"came from {event.before}" if event.faction == name else f"left for {event.faction}"
-                sides.append(f"{event.seat} {way} ({log.name(at)})")
+        for at, event in log.facts():
+            match event:
+                case e.Succession(faction=faction, leader=leader) if faction == name:
+                    leaders.append(f"{leader} from {log.name(at)} on")
+                case e.Ennobled(faction=faction, noble=noble) if faction == name:
+                    titles.append(f"{noble} ({log.name(at)})")
+                case e.Untitled(faction=faction, noble=noble) if faction == name:
+                    lost.append(f"{noble} ({log.name(at)})")
+                case e.Turned(seat=seat, faction=faction, before=before) if name in {faction, before}:
+                    way = f"came from {before}" if faction == name else f"left for {faction}"
+                    sides.append(f"{seat} {way} ({log.name(at)})")
+                case _:
+                    pass
         about_ = [
             f"{join_words(leaders)}.",
             f"Nobles made: {', '.join(titles)}." if titles else "It never had a Noble.",
@@ -166,8 +140,8 @@ def _fate(log: Log, seat: SeatId, player: Player) -> str:
     """The fate of a player, such as `died of wounds in Night 3`."""
     deaths = [
         f"{FATE[event.why]} in {log.name(at)}" + (", and an Heir took the place" if event.heir else "")
-        for at, event in log.events()
-        if isinstance(event, e.Died) and event.seat == seat
+        for at, event in log.facts(e.Died)
+        if event.seat == seat
     ]
     return "; ".join([*deaths, *(["lives"] if player.alive else [])])
 
@@ -188,7 +162,7 @@ def _players(log: Log) -> Chapter | None:
     if all(row[1] == "not known yet" for row in rows):
         return None
     table = Table("Players", ("Player", "Role", "Faction", "Home", "Fate"), tuple(rows))
-    sections = [Section("Who they were", (), (), (table,))]
+    sections = [Section("Who they were", tables=(table,))]
     scenario = last.settings.board
     blurbs = tuple(
         f"{seat} was {player.role}, of {player.faction}. {scenario.roles[player.role].blurb}"
@@ -206,15 +180,8 @@ def _courts(log: Log) -> Chapter | None:
     for seat in sorted(log.last.players):
         alive = [at for at in log.nights if log.turns[at].position.players[seat].alive]
         after = [(at, log.after(at).players[seat]) for at in alive]
-        stocks = Chart(
-            f"Stock of {seat}",
-            "resources",
-            tuple(log.name(at) for at in alive),
-            {name: tuple(getattr(player.stock, name) for _, player in after) for name in RESOURCES},
-            "Night",
-            log.cycles(alive),
-            tuple(alive),
-        )
+        lines = {str(name): tuple(getattr(player.stock, name) for _, player in after) for name in RESOURCES}
+        stocks = log.chart(f"Stock of {seat}", "resources", alive, lines)
         rows: list[tuple[Cell, ...]] = []
         for at, player in after:
             now = log.after(at)
@@ -224,7 +191,7 @@ def _courts(log: Log) -> Chapter | None:
             units = [name for name, unit in now.units.items() if unit.owner == seat]
             rows.append((log.when(at), at_work or "none", ", ".join(held) or "none", ", ".join(units) or "none"))
         first = log.turns[0].position.players[seat]
-        design = next((event for _, event in log.events() if isinstance(event, e.Founded) and event.seat == seat), None)
+        design = next((event for _, event in log.facts(e.Founded) if event.seat == seat), None)
         about = [f"{first.role}, of {first.faction}."]
         if design is not None:
             about.append(f"Home: {design.home}, with {amounts(design.design)}.")
@@ -244,23 +211,15 @@ def _estates(log: Log) -> Chapter | None:
     if not log.knows_all or not log.nights:
         return None
     board = log.last.settings.board
-    labels = tuple(log.name(at) for at in log.nights)
     prizes = {
         estate: tuple(faction_at(log.after(at), estate) for at in log.nights)
         for estate in sorted(board.prizes, key=board.estates.index)
     }
-    held = Timeline(
-        "The estates that win", labels, prizes, "nobody", "Night", log.cycles(log.nights), tuple(log.nights)
-    )
-    changes: list[tuple[Cell, ...]] = [
-        (log.when(at), event.at, event.before or "nobody", event.by or "nobody")
-        for at, event in log.events()
-        if isinstance(event, e.Control)
-    ]
+    held = log.timeline("The estates that win", "nobody", log.nights, prizes)
+    changes = log.rows({e.Control: lambda event: (event.at, event.before or "nobody", event.by or "nobody")})
     built: list[tuple[Cell, ...]] = [
         (log.when(at), event.building.title(), event.at, log.after(at).estates[event.at].by or "nobody")
-        for at, event in log.events()
-        if isinstance(event, e.Built)
+        for at, event in log.facts(e.Built)
     ]
     holders = Counter(faction for estate in board.estates if (faction := faction_at(log.last, estate)))
     told = join_words(f"{name} {holders[name]}" for name in board.factions if holders[name])
@@ -274,12 +233,12 @@ def _estates(log: Log) -> Chapter | None:
             "Changes of control",
             (f"At the last: {told}." if told else "",),
             (),
-            (Table("Changes of control", ("Turn", "Estate", "Before", "After"), tuple(changes)),),
+            (Table("Changes of control", ("Turn", "Estate", "Before", "After"), changes),),
         ),
     ]
     if built:
         table = Table("Buildings", ("Turn", "Building", "Estate", "Owner"), tuple(built))
-        sections.append(Section("Buildings", (), (), (table,)))
+        sections.append(Section("Buildings", tables=(table,)))
     return Chapter("estates", "Estates", "Whose the estates were, and what was built on them.", tuple(sections))
 
 
@@ -289,13 +248,12 @@ def _income(log: Log) -> Chapter | None:
     factions = tuple(log.last.settings.board.factions)
     gained: dict[str, Counter[int]] = {name: Counter() for name in factions}
     players: dict[SeatId, Stock] = {}
-    for at, event in log.events():
-        if isinstance(event, e.Earned):
-            total = sum(getattr(event.total, name) for name in RESOURCES)
-            gained[log.turns[at].position.players[event.seat].faction][at] += total
-            players[event.seat] = players.get(event.seat, Stock()) + event.total
+    for at, event in log.facts(e.Earned):
+        total = sum(getattr(event.total, name) for name in RESOURCES)
+        gained[log.turns[at].position.players[event.seat].faction][at] += total
+        players[event.seat] = players.get(event.seat, Stock()) + event.total
     lines = {name: tuple(gained[name][at] for at in log.nights) for name in factions}
-    chart = log.over_nights("Income of all kinds", "resources", lines)
+    chart = log.chart("Income of all kinds", "resources", log.nights, lines)
     best = sorted(players, key=lambda seat: (-sum(getattr(players[seat], name) for name in RESOURCES), seat))
     rows: list[tuple[Cell, ...]] = [
         (seat, log.last.players[seat].faction, *(getattr(players[seat], name) for name in RESOURCES)) for seat in best
@@ -303,7 +261,7 @@ def _income(log: Log) -> Chapter | None:
     head = ("Player", "Faction", *(name.capitalize() for name in RESOURCES))
     sections = (
         Section("Income by Night", (), (Picture(chart, log.sides),) if len(log.nights) > 1 else ()),
-        Section("Who earned most", (), (), (Table("What each player earned", head, tuple(rows)),)),
+        Section("Who earned most", tables=(Table("What each player earned", head, tuple(rows)),)),
     )
     return Chapter("income", "Income", "What estates, Lobbyists and companies brought in (NB-F).", sections)
 
@@ -344,7 +302,6 @@ def _battles(log: Log) -> Chapter | None:
 def _treaties(log: Log) -> Chapter | None:
     treaties: dict[str, Treaty] = {}
     fate: dict[str, list[tuple[Cell, ...]]] = {}
-    public: list[tuple[Cell, ...]] = []
     for position in log.positions:
         treaties.update(position.treaties)
     for at, turn in enumerate(log.turns):
@@ -358,12 +315,15 @@ def _treaties(log: Log) -> Chapter | None:
             row = _fate_of(event)
             if row is not None:
                 fate.setdefault(row[0], []).append((log.when(at), row[1], row[2]))
-            if isinstance(event, e.Published):
-                public.append((log.when(at), event.faction, f"published: “{event.text}”"))
-            elif isinstance(event, e.Paid):
-                public.append((log.when(at), event.by, f"paid {event.to} {amounts(event.amount)}"))
-            elif isinstance(event, e.Revealed):
-                public.append((log.when(at), event.faction, f"had to reveal: {'; '.join(event.facts)}"))
+    public = log.table(
+        "Intents and payments",
+        ("Turn", "Faction", "What it did"),
+        {
+            e.Published: lambda event: (event.faction, f"published: “{event.text}”"),
+            e.Paid: lambda event: (event.by, f"paid {event.to} {amounts(event.amount)}"),
+            e.Revealed: lambda event: (event.faction, f"had to reveal: {'; '.join(event.facts)}"),
+        },
+    )
     sections = []
     first = {name: rows[0][0].turn for name, rows in fate.items() if isinstance(rows[0][0], At)}
     for name, treaty in sorted(treaties.items(), key=lambda pair: (first.get(pair[0], 0), pair[0])):
@@ -376,10 +336,7 @@ def _treaties(log: Log) -> Chapter | None:
         table = Table(f"What became of {name}", ("Turn", "What happened", "Rule"), tuple(fate.get(name, ())))
         sections.append(Section(f"{name}: {proposer} and {partner}, {STATUS[treaty.status]}", about, (), (table,)))
     if public:
-        head = ("Turn", "Faction", "What it did")
-        sections.append(
-            Section("Told to all, paid and revealed", (), (), (Table("Intents and payments", head, tuple(public)),))
-        )
+        sections.append(Section("Told to all, paid and revealed", tables=public))
     if not sections:
         return None
     about_ = (
@@ -422,25 +379,24 @@ def _fate_of(event: e.AnyEvent) -> tuple[str, str, str] | None:
 def _votes(log: Log) -> Chapter | None:
     rows: list[tuple[Cell, ...]] = []
     received: Counter[str] = Counter()
-    for at, event in log.events():
-        if isinstance(event, e.Voted):
-            to: dict[str, list[str]] = {}
-            for seat, name in event.votes:
-                to.setdefault(name, []).append(seat)
-                received[name] += 1
-            told = "; ".join(
-                f"{name} {len(seats)}: {', '.join(seats)}" for name, seats in sorted(to.items(), key=lambda pair: (-len(pair[1]), pair[0]))
-            )  # fmt: skip
-            rows.append((log.when(at), event.lynched or "nobody", event.needed, told or "no votes"))
+    for at, event in log.facts(e.Voted):
+        to: dict[str, list[str]] = {}
+        for seat, name in event.votes:
+            to.setdefault(name, []).append(seat)
+            received[name] += 1
+        told = "; ".join(
+            f"{name} {len(seats)}: {', '.join(seats)}" for name, seats in sorted(to.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+        )  # fmt: skip
+        rows.append((log.when(at), event.lynched or "nobody", event.needed, told or "no votes"))
     if not rows:
         return None
     most = sorted(
         ((name, count) for name, count in received.items() if name != "night"), key=lambda pair: (-pair[1], pair[0])
     )
-    sections = [Section("Day by day", (), (), (Table("Votes", ("Day", "Lynched", "Needed", "Votes"), tuple(rows)),))]
+    sections = [Section("Day by day", tables=(Table("Votes", ("Day", "Lynched", "Needed", "Votes"), tuple(rows)),))]
     if most:
         sections.append(
-            Section("Votes against each player", (), (), (Table("Votes received", ("Player", "Votes"), tuple(most)),))
+            Section("Votes against each player", tables=(Table("Votes received", ("Player", "Votes"), tuple(most)),))
         )
     return Chapter("votes", "Votes", "Who voted for whom, Day by Day (NB-W-5).", tuple(sections))
 
@@ -450,28 +406,23 @@ def _families(log: Log) -> Chapter | None:
         return None
     last = log.last
     weddings: dict[frozenset[SeatId], str] = {}
-    rows: list[tuple[Cell, ...]] = []
-    for at, event in log.events():
-        if isinstance(event, e.Agreed):
-            match event.kind:
-                case "marriage":
-                    weddings[frozenset({event.by, event.to})] = log.name(at)
-                    done = "married"
-                case "hostages":
-                    done = "exchanged hostages"
-                case "release":
-                    done = "released their hostages"
-                case _:
-                    assert_never(event.kind)
-            rows.append((log.when(at), f"{event.by} and {event.to} {done}"))
-        elif isinstance(event, e.HeirBorn):
+    for at, event in log.facts():
+        if isinstance(event, e.HeirBorn):
             weddings.setdefault(frozenset({event.seat, event.other}), "")
-            rows.append((log.when(at), f"{event.seat} had an Heir with {event.other}"))
-        elif isinstance(event, e.HeirDied):
-            rows.append((log.when(at), f"{event.seat}’s Heir fell in battle"))
-        elif isinstance(event, e.Died):
-            after = ", and the Heir took the place" if event.heir else ""
-            rows.append((log.when(at), f"{event.seat} {FATE[event.why]}{after}"))
+        elif isinstance(event, e.Agreed) and event.kind == "marriage":
+            weddings[frozenset({event.by, event.to})] = log.name(at)
+    told = log.table(
+        "Family events",
+        ("Turn", "What happened"),
+        {
+            e.Agreed: lambda event: (f"{event.by} and {event.to} {AGREED[event.kind]}",),
+            e.HeirBorn: lambda event: (f"{event.seat} had an Heir with {event.other}",),
+            e.HeirDied: lambda event: (f"{event.seat}’s Heir fell in battle",),
+            e.Died: lambda event: (
+                f"{event.seat} {FATE[event.why]}{', and the Heir took the place' if event.heir else ''}",
+            ),
+        },
+    )
     # A widowed player may marry again. An Heir belongs to the marriage of their birth.
     families = [
         Family(
@@ -488,12 +439,8 @@ def _families(log: Log) -> Chapter | None:
     tree = Kinship("Families", (*families, *single))
     about = f"{_many(len(families), 'marriage')}; of each player and Heir what became of them."
     sections = [Section("The family tree", (about,), (Picture(tree, log.sides),))]
-    if rows:
-        sections.append(
-            Section(
-                "Weddings, births and deaths", (), (), (Table("Family events", ("Turn", "What happened"), tuple(rows)),)
-            )
-        )
+    if told:
+        sections.append(Section("Weddings, births and deaths", tables=told))
     return Chapter("families", "Families", "Marriages, Heirs and hostages.", tuple(sections))
 
 
@@ -506,7 +453,7 @@ def _kin(log: Log, seat: SeatId) -> Kin:
 def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
     """A player's Heir of this marriage, with their fate as the note."""
     player = log.last.players[seat]
-    born = next((event for _, event in log.events() if isinstance(event, e.HeirBorn) and event.seat == seat), None)
+    born = next((event for _, event in log.facts(e.HeirBorn) if event.seat == seat), None)
     if born is None or born.other not in pair:
         return None
     other = log.last.players[born.other].faction
@@ -517,9 +464,7 @@ def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
         return Kin(
             name=name, side=player.faction, note=f"hostage of {holder}" if holder else "lives", held=held, other=other
         )
-    fell = next(
-        (log.name(at) for at, event in log.events() if isinstance(event, e.HeirDied) and event.seat == seat), None
-    )
+    fell = next((log.name(at) for at, event in log.facts(e.HeirDied) if event.seat == seat), None)
     if fell is not None:
         return Kin(name=name, side=player.faction, note=f"fell in battle in {fell}", dead=True, other=other)
     note = "took the place of the dead" if player.alive else "took the place of the dead, and died"
@@ -572,25 +517,19 @@ def _scenario(scenario: Scenario) -> Chapter:
         ),
         Section(
             "Roles",
-            (),
-            (),
-            (
+            tables=(
                 Table("Roles", ("Role", "Faction", "Who it is", "Own company"), roles),
                 Table("What each role can do", ABILITY_HEAD, ability_rows(scenario)),
             ),
         ),
         Section(
             "Formations",
-            (),
-            (),
-            (Table("Formations", ("Formation", "Manpower", "Officer", "Flank", "Centre", "Reserve"), forms),),
+            tables=(Table("Formations", ("Formation", "Manpower", "Officer", "Flank", "Centre", "Reserve"), forms),),
         ),
-        Section("Companies", (), (), (Table("Companies", ("Company", "Slot", "Values", "Tier"), companies),)),
+        Section("Companies", tables=(Table("Companies", ("Company", "Slot", "Values", "Tier"), companies),)),
         Section(
             "Officers and mercenaries",
-            (),
-            (),
-            (
+            tables=(
                 Table("Unique Officers", ("Officer", "Faction", "Values"), officers),
                 Table("Mercenaries", ("Name", "Formation", "Companies"), rented),
                 Table("Units of nobody", ("Estate", "Formation", "Companies"), neutrals),
@@ -598,9 +537,7 @@ def _scenario(scenario: Scenario) -> Chapter:
         ),
         Section(
             "Prices",
-            (),
-            (),
-            (
+            tables=(
                 Table("Actions", ("Action", "Price"), prices),
                 Table("Buildings", ("Building", "Price", "Overseers", "Staff"), houses),
             ),

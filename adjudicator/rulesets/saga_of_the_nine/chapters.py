@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
+from adjudicator.core.contract.history import History
 from adjudicator.core.contract.pages import At, Chapter, Family, Kin, Kinship, Picture, Section, Table
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import ordinal
@@ -54,7 +55,7 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
     """The board, plus families and bids once there is a turn."""
     position = turns[0].position if turns else final
     board = () if position is None else (_board(position.settings),)
-    return (*board, _families(turns), _bids(turns)) if turns else board
+    return (*board, _families(turns), _bids(History(turns, final, when))) if turns else board
 
 
 # The board ----------------------------------------------------------------------------------------------------------
@@ -276,18 +277,18 @@ def _kin(heir: Heir) -> Kin:
     return Kin(heir.name, heir.major, heir.died or heir.came, dead=bool(heir.died))
 
 
-def _bids(turns: Turns) -> Chapter:
+def _bids(log: History[Position, e.AnyEvent]) -> Chapter:
     """The chapter on DP: each Major's bids that counted or were void, turn by turn (S9-A-14)."""
     sections = []
-    spent: dict[SeatId, list[int]] = {major: [0, 0, 0] for major in majors(turns[0].position.settings)}
+    spent: dict[SeatId, list[int]] = {major: [0, 0, 0] for major in majors(log.last.settings)}
     listed: dict[SeatId, list[tuple[At, str, int, str]]] = {major: [] for major in spent}
-    for place, turn in enumerate(turns):
+    for place, turn in enumerate(log.turns):
         for verdict in turn.verdicts:
             if verdict.reason == "bid-void":  # These DP are spent (S9-D-15) but in no sum.
                 dp = int((verdict.facts or {})["dp"])  # type: ignore[arg-type]  # the reason's own fact, a number
                 spent[verdict.seat][2] += dp
                 line = verdict.order.partition(" DP to ")[2]
-                listed[verdict.seat].append((At(when(turn.position), place, "bids"), line, dp, "void"))
+                listed[verdict.seat].append((log.when(place, "bids"), line, dp, "void"))
         for event in turn.events:
             if not isinstance(event, e.Decided):
                 continue
@@ -297,7 +298,7 @@ def _bids(turns: Turns) -> Chapter:
                     spent[offer.major][0] += offer.dp
                     spent[offer.major][1] += offer.dp if decided else 0
                     came = "decided" if decided else "tied" if event.order is None and rank < 2 else "outbid"
-                    row = (At(when(turn.position), place, "bids"), f"{event.unit} {bid.order}", offer.dp, came)
+                    row = (log.when(place, "bids"), f"{event.unit} {bid.order}", offer.dp, came)
                     listed[offer.major].append(row)
     totals = tuple((major, counted + void, counted, decided, void) for major, (counted, decided, void) in spent.items())
     columns = ("Major", "DP", "that counted", "of them decided", "void")
