@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from adjudicator.core.contract.acts import Act, Acts, because
+from adjudicator.core.contract.acts import Act, Acts, Row, because
 from adjudicator.core.contract.lines import BLANK, Blank, Misfit
 from adjudicator.rulesets.noblesse.acts import ACTS
 from adjudicator.rulesets.noblesse.orders import Order, blanks_of, reader_of
@@ -37,8 +37,8 @@ def test_lines_are_read_and_written_by_the_acts() -> None:
 
 def test_the_tables_of_a_page_follow_from_the_acts() -> None:
     row = "| `Vote {who}` | lynch `{who}` | [XX-W-5](xx.md#xx-w-5) |\n"
-    assert row in SMALL.rows("day", "xx.md")
-    old = "# Lines\n\n" + SMALL.rows("day", "xx.md").replace("lynch nobody", "nothing") + "\nMore.\n"
+    assert row in SMALL.rows(("day",), "xx.md")
+    old = "# Lines\n\n" + SMALL.rows(("day",), "xx.md").replace("lynch nobody", "nothing") + "\nMore.\n"
     assert with_tables(old, [SMALL], "xx.md") == old.replace("nothing", "lynch nobody")
 
 
@@ -48,6 +48,12 @@ FAULTS = {
     "'Tax {thing}' has other blanks than 'Tax {place}'": (Act("tax", "day", "Tax {place}", rule="F-1", help="x", also=("Tax {thing}",)),),
     "tax: no part of a turn is called 'noon'": (Act("tax", "noon", "Tax", rule="F-1", help="x"),),
     "tax: 'XX-F-1' is not a rule's number, such as F-2": (Act("tax", "day", "Tax", rule="XX-F-1", help="x"),),
+    "tax: 'F' is not a rule's number, such as F-2": (
+        Act("tax", "day", "Tax", rule="F-1", help="x", more=(Row(("Tax {place}",), "F", "there"),)),
+    ),
+    "'Vote {who}' is a form of 'vote' and of 'choose' ": (
+        VOTE, Act("choose", "day", "Choose", rule="W-1", help="x", more=(Row(("Vote {who}",), "W-2", "as a vote"),)),
+    ),
     "tax has no help": (Act("tax", "day", "Tax", rule="F-1", help=""),),
     "tax: 'Tax' has no blank place": (Act("tax", "day", "Tax", rule="F-1", help="x", once=("tax", "place")),),
 }  # fmt: skip
@@ -55,7 +61,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_what_cannot_be_ordered_is_no_act(fault: str) -> None:
-    with pytest.raises(ValueError, match=re.escape(fault)):
+    with pytest.raises(ValueError, match=re.escape(fault.strip())):
         Acts("XX", PARTS, FAULTS[fault])
 
 

@@ -13,10 +13,11 @@ from adjudicator.core.contract.cases import Ended
 from adjudicator.core.contract.conditions import Compared, Flagged, Term
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.rulesets.heir_apparent import examples
+from adjudicator.rulesets.heir_apparent.acts import ACTING, OTHERS
 from adjudicator.rulesets.heir_apparent.events import AnyEvent
 from adjudicator.rulesets.heir_apparent.examples import Case, outcome, play
 from adjudicator.rulesets.heir_apparent.index import index_of
-from adjudicator.rulesets.heir_apparent.orders import ACTING, OTHERS, PARTS, Step, reader_of
+from adjudicator.rulesets.heir_apparent.orders import PARTS, Kind, Step, reader_of
 from adjudicator.rulesets.heir_apparent.plans import Reason
 from adjudicator.rulesets.heir_apparent.position import Position, Settings
 from adjudicator.rulesets.heir_apparent.prose import REASONS, tell
@@ -103,7 +104,8 @@ def test_every_form() -> None:
         found = reader.lines[part].read(line)  # type: ignore[index]  # a part
         if isinstance(found, tuple):
             seen.add(reader.lines[part].base(found[0]))  # type: ignore[index]  # as above
-    assert {*ACTING, *(form for forms in OTHERS.values() for form in forms)} == seen
+    assert {*ACTING.kinds, *OTHERS.kinds} == seen
+    assert {*ACTING.by_kind, *OTHERS.by_kind} == {*get_args(Kind)}
 
 
 def terms(step: Step) -> set[str]:

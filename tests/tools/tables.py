@@ -16,12 +16,12 @@ FIRST = re.compile(r"^\| (.*?) \|", re.MULTILINE)
 
 def with_tables(text: str, every: Iterable[Acts], page: str) -> str:
     """A text with the rows of each table replaced by those of the acts whose forms it has, as most of them are."""
-    parts = [(acts, part, {*acts.forms(part)}) for acts in every for part in acts.parts]
+    tables = [(acts, parts, {*acts.forms(*parts)}) for acts in every for parts in acts.tables]
 
     def made(rows: re.Match[str]) -> str:
         forms = {form for cell in FIRST.findall(rows[0]) for form in re.findall(r"`([^`]+)`", cell)}
-        acts, part, own = max(parts, key=lambda one: len(one[2] & forms))
-        return acts.rows(part, page) if 2 * len(own & forms) > len(forms) else rows[0]
+        acts, parts, own = max(tables, key=lambda one: len(one[2] & forms))
+        return acts.rows(parts, page) if 2 * len(own & forms) > len(forms) else rows[0]
 
     return ROWS.sub(made, text)
 
@@ -29,9 +29,14 @@ def with_tables(text: str, every: Iterable[Acts], page: str) -> str:
 def acts_of() -> Mapping[str, tuple[Acts, ...]]:
     """Ruleset -> its acts, for those whose orders are declared as acts."""
     from adjudicator.rulesets.grand_campaign.acts import LINES, MOVES, PARTY_ACTS, PURCHASES
+    from adjudicator.rulesets.heir_apparent.acts import ACTING, OTHERS
     from adjudicator.rulesets.noblesse.acts import ACTS
 
-    return {"grand_campaign": (LINES, MOVES, PARTY_ACTS, PURCHASES), "noblesse": (ACTS,)}
+    return {
+        "grand_campaign": (LINES, MOVES, PARTY_ACTS, PURCHASES),
+        "heir_apparent": (ACTING, OTHERS),
+        "noblesse": (ACTS,),
+    }
 
 
 def with_all_tables(slug: str, text: str) -> str:

@@ -25,6 +25,15 @@ O = TypeVar("O")  # noqa: E741  # an order, beside W
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """Further canonical forms of an act with a separate row in ORDERS.md, because they do more or follow another rule."""
+
+    forms: tuple[str, ...]
+    rule: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
 class Act:
     """A kind of order as people write it."""
 
@@ -40,6 +49,7 @@ class Act:
     """Its row in ORDERS.md, in Markdown."""
     variants: tuple[str, ...] = ()
     """Other canonical forms of the same kind, with other blanks."""
+    more: tuple[Row, ...] = ()
     also: tuple[str, ...] = ()
     """Other ways to write a form, with the same blanks."""
     once: tuple[str, ...] = ()
@@ -50,19 +60,35 @@ class Act:
     @property
     def forms(self) -> tuple[str, ...]:
         """All its canonical forms."""
-        return (self.form, *self.variants)
+        return tuple(form for row in self.rows for form in row.forms)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Its rows in ORDERS.md."""
+        return (Row((self.form, *self.variants), self.rule, self.help), *self.more)
 
 
 class Acts:
     """All orders of a ruleset, or all items of one kind of line."""
 
-    def __init__(self, prefix: str, parts: Mapping[Any, str], acts: Iterable[Act]) -> None:
+    def __init__(
+        self,
+        prefix: str,
+        parts: Mapping[Any, str],
+        acts: Iterable[Act],
+        tables: Iterable[tuple[str, ...]] | None = None,
+        *,
+        where: bool = False,
+    ) -> None:
         """Takes the prefix of the ruleset's rules, the parts of a turn with their headings, and the acts in the order of ORDERS.md.
 
-        Raises `ValueError` for two acts of one kind or form, a part that is not in `parts`, a misspelt rule, an act without help, a second
+        `tables` are the parts that each table of ORDERS.md shows, one part by default. With `where`, the tables have a column for the part's
+        heading. Raises `ValueError` for two acts of one kind or form, a part that is not in `parts`, a misspelt rule, an act without help, a second
         spelling with different blanks, and a blank in `once` that the form does not have.
         """
         self.prefix, self.parts = prefix, dict(parts)
+        self.tables = tuple((part,) for part in self.parts) if tables is None else tuple(tables)
+        self.where = where
         self.acts = tuple(acts)
         if faults := list(self._faults()):
             raise ValueError("; ".join(faults))
@@ -86,10 +112,11 @@ class Acts:
                     yield f"{form!r} has other blanks than {act.form!r}"
             if act.when not in self.parts:
                 yield f"{act.kind}: no part of a turn is called {act.when!r}"
-            if not RULE_ID.fullmatch(f"{self.prefix}-{act.rule}"):
-                yield f"{act.kind}: {act.rule!r} is not a rule's number, such as F-2"
-            if not act.help:
-                yield f"{act.kind} has no help"
+            for row in act.rows:
+                if not RULE_ID.fullmatch(f"{self.prefix}-{row.rule}"):
+                    yield f"{act.kind}: {row.rule!r} is not a rule's number, such as F-2"
+                if not row.help:
+                    yield f"{act.kind} has no help"
             if strange := [name for name in act.once[1:] if name not in BLANK.findall(act.form)]:
                 yield f"{act.kind}: {act.form!r} has no blank {', '.join(strange)}"
 
@@ -97,9 +124,9 @@ class Acts:
         """The acts of some parts of a turn."""
         return tuple(act for act in self.acts if act.when in parts)
 
-    def forms(self, part: str) -> Mapping[str, str]:
-        """Form -> kind, of one part of a turn."""
-        return {form: act.kind for act in self.of(part) for form in act.forms}
+    def forms(self, *parts: str) -> Mapping[str, str]:
+        """Form -> kind, of some parts of a turn."""
+        return {form: act.kind for act in self.of(*parts) for form in act.forms}
 
     def line(self, kind: str, args: Mapping[str, str]) -> str:
         """The canonical line of an order."""
@@ -126,13 +153,17 @@ class Acts:
             **options,
         )
 
-    def rows(self, part: str, page: str) -> str:
-        """The rows of a part of a turn in ORDERS.md; `page` is the rulebook's, which rules link to."""
+    def rows(self, parts: tuple[str, ...], page: str) -> str:
+        """The rows of a table of ORDERS.md; `page` is the rulebook's, which rules link to."""
         return "".join(
-            f"| {', '.join(f'`{form}`' for form in act.forms)} | {act.help} | [{rule}]({page}#{rule.lower()}) |\n"
-            for act in self.of(part)
-            for rule in (f"{self.prefix}-{act.rule}",)
+            f"| {', '.join(f'`{form}`' for form in row.forms)} | {self._heading(act)}{row.help} | [{rule}]({page}#{rule.lower()}) |\n"
+            for act in self.of(*parts)
+            for row in act.rows
+            for rule in (f"{self.prefix}-{row.rule}",)
         )
+
+    def _heading(self, act: Act) -> str:
+        return f"{self.parts[act.when]} | " if self.where else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
 from pydantic import Field as Choice
 
@@ -22,6 +22,7 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.text.codec import Flag, Whole, field_text, record, shared
 from adjudicator.mechanics.standing import StandingParts
+from adjudicator.rulesets.heir_apparent.acts import ACTING, LISTS, OTHERS
 from adjudicator.rulesets.heir_apparent.index import Index
 from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Kept, Phase, Position
 from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
@@ -52,46 +53,6 @@ Kind = Literal[
     "pass", "join", "free", "play", "use", "draw with", "attack", "assist", "react", "counter", "draw", "trade", "keep", "refuse",
     "reopen", "ask", "enough", "unturn",
 ]  # fmt: skip
-ACTING: Mapping[str, tuple[Kind, frozenset[Part]]] = {
-    "pass": ("pass", frozenset({"actions", "event", "melee"})),
-    "ask": ("ask", frozenset({"actions", "event", "melee"})),
-    "join {character} for {pool}": ("join", frozenset({"event"})),
-    "enough {helpers} for {pool}": ("enough", frozenset({"event"})),
-    "prince for {pool}": ("free", frozenset({"event"})),
-    "play {card}": ("play", frozenset({"actions", "event", "melee"})),
-    "play {card} at {targets}": ("play", frozenset({"actions", "event", "melee"})),
-    "use {character}": ("use", frozenset({"actions", "event"})),
-    "use {character} {ability}": ("use", frozenset({"actions", "event"})),
-    "use {character} at {targets}": ("use", frozenset({"actions", "event"})),
-    "use {character} {ability} at {targets}": ("use", frozenset({"actions", "event"})),
-    "draw with {character}": ("draw with", frozenset({"actions"})),
-    "attack {character} with {fighter}": ("attack", frozenset({"actions"})),
-    "unturn": ("unturn", frozenset({"actions"})),
-    "assist {side} with {character}": ("assist", frozenset({"melee"})),
-}
-"""Form of an act -> its kind, and the lists that it may appear in."""
-OTHERS: Mapping[Part, Mapping[str, Kind]] = {
-    "reactions": {
-        "on {trigger} play {card}": "react",
-        "on {trigger} play {card} at {targets}": "react",
-        "on {trigger} of {target} play {card}": "react",
-        "on {trigger} of {target} play {card} at {targets}": "react",
-        "on {trigger} if {condition} play {card}": "react",
-        "on {trigger} if {condition} play {card} at {targets}": "react",
-        "on {trigger} of {target} if {condition} play {card}": "react",
-        "on {trigger} of {target} if {condition} play {card} at {targets}": "react",
-    },
-    "counters": {"counter with {character}": "counter", "counter with {character} limit {number}": "counter"},
-    "draw": {
-        "draw {deck} by base": "draw",
-        "draw {deck} by slot": "draw",
-        "draw {deck} by {character}": "draw",
-        "trade {card}, {other} for {deck}": "trade",
-    },
-    "keep": {"play": "keep", "play releasing {character}": "keep", "refuse": "refuse"},
-    "reopen": {"{condition}": "reopen"},
-}
-"""Forms of the other lists."""
 ENDINGS: Mapping[Part, tuple[str, ...]] = {
     "actions": (" if {condition}", " as {step}", " again"),
     "event": (" if {condition}", " as {step}", " again"),
@@ -412,7 +373,7 @@ def blanks_of(index: Index, princes: tuple[str, ...]) -> dict[str, Blank]:
 
 WORDS_OF_LINES = frozenset(
     {"and", "not", "me", "action", "character", ATTACK, DEFENCE, SUPPORT, OPPOSE, BASE, SLOT}
-    | {word for forms in (ACTING, *OTHERS.values(), *ENDINGS.values()) for form in forms for word in BLANK.sub("", form).split()}
+    | {word for forms in (ACTING.kinds, OTHERS.kinds, *ENDINGS.values()) for form in forms for word in BLANK.sub("", form).split()}
 )  # fmt: skip
 """Words of the forms. A card with such a name can only be called by its id."""
 
@@ -431,8 +392,8 @@ class Reader:
         self.lines: dict[Part, Lines] = {}
         self.kinds: dict[Part, Mapping[str, Kind]] = {}
         for part, title in PARTS.items():
-            acts = {form: kind for form, (kind, parts) in ACTING.items() if part in parts}
-            self.kinds[part] = OTHERS.get(part, acts)
+            acting = ACTING.forms(*(name for name, lists in LISTS.items() if part in lists))
+            self.kinds[part] = cast("Mapping[str, Kind]", OTHERS.forms(part) or acting)
             self.lines[part] = Lines(
                 {title: tuple(self.kinds[part])},
                 blanks,
