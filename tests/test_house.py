@@ -194,12 +194,12 @@ def test_every_room_of_contract_is_used_by_two_rulesets_or_by_all_games() -> Non
 
 
 def test_functions_too_complex_are_named_and_get_fewer() -> None:
-    """HS-12: 27 functions are over 15 (ruff's C901), in files that pyproject.toml names."""
+    """HS-12: 25 functions are over 15 (ruff's C901), in files that pyproject.toml names."""
     config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
     assert "C901" not in config["ignore"]
     assert config["mccabe"]["max-complexity"] <= 15
     named = [files for files, rules in config["per-file-ignores"].items() if "C901" in rules]
-    assert sum(1 + files.count(",") for files in named if files.startswith("adjudicator/")) == 25
+    assert sum(1 + files.count(",") for files in named if files.startswith("adjudicator/")) == 23
 
 
 ROOMS = frozenset({

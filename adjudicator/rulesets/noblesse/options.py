@@ -41,18 +41,20 @@ HEIR = COMMANDERS["heir"]
 
 def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
     """Faults in a sheet, as far as its player can know them before the deadline."""
-    return tuple(_remarks(position, seat, sheet))
+    by_phase = _setup_remarks if position.phase is Phase.SETUP else _late_remarks
+    found = (*_order_remarks(position, seat, sheet), *_treaty_remarks(position, seat, sheet))
+    return (*found, *by_phase(position, seat, sheet))
 
 
-def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
-    by_day = position.phase is Phase.DAY
+def _order_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
+    by_day, reader = position.phase is Phase.DAY, reader_of(position.settings.board)
     # Another player's view lacks what an order needs: it is not judged.
     work = Work(position, {}, GivenDice({})) if position.players[seat].role else None
     seen: dict[tuple[str, ...], str] = {}
-    for index, (order, line) in enumerate(map(reader_of(position.settings.board).written, sheet.orders)):
+    for index, (order, line) in enumerate(map(reader.written, sheet.orders)):
         path = ("orders", index)
         if isinstance(order, Order):
-            key = reader_of(position.settings.board).lines.once_key(ACTS.by_kind[order.kind].form, order.args)
+            key = reader.lines.once_key(ACTS.by_kind[order.kind].form, order.args)
             assert key is not None
             if key in seen:
                 yield Remark(path, f"{line}: there is “{seen[key]}” already", "keep one of them")
@@ -76,6 +78,9 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
                 what = f"{line}: {order.args['unit']} is not a unit of yours as things stand"
                 right = f"you have {', '.join(mine)}" if mine else "you have no unit"
                 yield Remark(path, what, right, level="warning")
+
+
+def _treaty_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
     for index, proposal in enumerate(sheet.treaties):
         if position.phase is Phase.SETUP:
             yield Remark(("treaties", index), "there are no treaties before the first Night (NB-C-2)", "leave it out")
@@ -84,11 +89,16 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
             yield Remark(("treaties", index), "treaties are made by leaders (NB-T-1)", "leave it out")
         for inside, what, right in faults(proposal, position.settings.board, position.players[seat].faction):
             yield Remark(("treaties", index, *inside), what, right)
-    if position.phase is not Phase.SETUP:
-        for name, chosen in sheet.choices.items():
-            if chosen:
-                yield Remark((name,), "this is chosen before the first Night (NB-C-2)", "leave it out")
-        return
+
+
+def _late_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
+    """Remarks on choices for the setup, once it is over."""
+    for name, chosen in sheet.choices.items():
+        if chosen:
+            yield Remark((name,), "this is chosen before the first Night (NB-C-2)", "leave it out")
+
+
+def _setup_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
     scenario = position.settings.board
     player = position.players[seat]
     allowed = scenario.start(player.faction) if player.faction else ()
@@ -98,7 +108,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
             yield Remark(("homes", index), what, f"choose from {allowed[0]} to {allowed[-1]}")
     yield from remarks(cautions(position, seat), sheet, ())
     if sheet.unit is not None:
-        order = first_unit_order(reader_of(position.settings.board), "A1", sheet.unit)
+        order = first_unit_order(reader_of(scenario), "A1", sheet.unit)
         if isinstance(order, Unreadable):
             yield Remark(("unit",), order.what, order.right)
 
