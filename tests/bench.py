@@ -454,7 +454,7 @@ def table(paths: list[Path], compiled: str | None = None) -> str:
     lines = [
         (
             f"Python {platform.python_version()}; {len(phases)} movement phases of real games, {orders} orders; "
-            f"{ROUNDS} rounds on either side, in turn, in one process."
+            f"{ROUNDS} rounds on each side, alternating, in one process."
         ),
         "",
         "| what | measured | goal |",
@@ -478,43 +478,42 @@ def table(paths: list[Path], compiled: str | None = None) -> str:
 
 PAGE = """# Speed
 
-A phase here is everything a caller does: build the position, read the order strings, adjudicate, read back units and
-verdicts. Every verdict carries its reason, strengths and culprits. Measured with
+To judge a phase here means everything that a caller does: build the position, read the order strings, adjudicate,
+read back units and verdicts. Every verdict carries its reason, strengths and culprits. We measure with
 
 ```console
 $ nox -s bench -- FILE-OF-REAL-GAMES.jsonl.gz --write
 ```
 
-Seconds are processor time, not time by the clock. Both sides play the same phases the same number of rounds,
-alternating, in one process, and a figure is the median of its rounds. Before a cold round we make board and notation
-again (for the other side, the game), so that no order line has been read before. Lines that come again within the
-round are read once. A warm round remembers them all. Commands are measured whole, each in a separate process, with
-the start of Python. (Two kinds of rows are by the clock, because they wait for other programs or count operations per
-second: sealing, and adjudication.)
+Seconds are processor time, not wall-clock time. Both sides, Courtly and the Python package `diplomacy`, play the same
+phases the same number of rounds, alternating, in one process. Each figure is the median of its rounds. Before a cold
+round we build the board and the notation again (for the other side, the game), so that no order line has been read
+before. Lines that recur within the round are read once. A warm round remembers them all. Commands are measured as a
+whole, each in a separate process, including the start of Python. (The rows on sealing and on adjudication give
+wall-clock time, because they wait for other programs or count operations per second.)
 
 {table}
 
-Rows marked *compiled* are of the same source, made into C by mypyc as in the wheels of a release. Its results are the
-same, to the byte, and the whole suite of tests runs on both (`nox -s compiled`). `courtly doctor` says which one
-runs.
+Rows marked *compiled* measure the same source, compiled with mypyc as in the wheels of a release. The results are the
+same, to the byte, and the whole test suite runs on both (`nox -s compiled`). `courtly doctor` says which one you run.
 
-Two processes judged 202,496 phases, real games repeated under other names, in 48 seconds by the clock as plain
-Python, and in 43 compiled; measured once, on another day.
+Two processes judged 202,496 phases (real games, repeated under other names) in 48 seconds of wall-clock time as plain
+Python, and in 43 when compiled. We measured this once, on another day.
 
-Figures of other engines on the same kind of phases, measured once on one machine and by the clock: `diplomacy` 399 a second,
-godip 875, pydip 3,410, a Rust crate 8,640. They depend on the machine; the ratios above come from one run on one machine.
+We measured other engines once, on the same kind of phases, on one machine and in wall-clock time. In a second, `diplomacy` judges 399 phases, godip
+875, pydip 3,410, and a Rust crate 8,640. These figures depend on the machine; the ratios above come from one run on one machine.
 
 ## As an archive grows
 
 The archives hold real games that are over, and a tenth as many running games. Each command runs in a separate
-process; the seconds of git are included. Work on all games grows with them: building or verifying everything, and
-looking for changes, which git does. Work on the changed games does not grow. Measured with
+process; git's time is included. Work on all games grows with their number: building or verifying everything, and
+looking for changes, which git does. Work on the changed games does not grow. We measure with
 
 ```console
 $ nox -s scale -- FILE-OF-REAL-GAMES.jsonl.gz --write
 ```
 
-![Seconds over the number of games: building and verifying all rise with it, one more turn hardly](assets/scale.svg)
+![Seconds by number of games: the time to build or verify everything rises with it, the time for one more turn hardly does](assets/scale.svg)
 
 <!-- scale -->
 

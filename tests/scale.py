@@ -172,7 +172,7 @@ def measure(folder: Path, size: int, costs: Costs, *, whole: bool) -> None:
         paths = [path for path in where.rglob("*") if path.is_file()]
         amount = sum(path.stat().st_size for path in paths)
         costs.sizes.setdefault(f"{what}: files and bytes", {})[size] = f"{len(paths):,}, {amount / 1e6:,.0f} MB"
-    for what, left in (("of the archive the maps", "map.svg"),):
+    for what, left in (("maps in the archive", "map.svg"),):
         amount = sum(path.stat().st_size for path in (folder / "games").glob(f"*/*/{left}"))
         costs.sizes.setdefault(what, {})[size] = f"{amount / 1e6:,.0f} MB"
     git(folder, "gc", "--quiet")

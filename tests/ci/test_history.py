@@ -474,7 +474,7 @@ def ruling_files() -> Iterator[Case]:
 
 
 def keys() -> Iterator[Case]:
-    row = "turn.yaml: commitment, recipient, kid, format, lengths of what is sealed, attempt, the time it opened, what the game began with"
+    row = "turn.yaml: commitment, recipient, kid, format, lengths of sealed files, attempt, the time it opened, what the game began with"
     for column, turn in KEYS.items():
         path = f"{turn}/turn.yaml"
         for name, old, new in (
@@ -595,7 +595,7 @@ def positions() -> Iterator[Case]:
 
 
 def players() -> Iterator[Case]:
-    row = "turn.yaml: who plays, who is in civil disorder, whose sheets stand, its phase, why it was put back"
+    row = "turn.yaml: who plays, who is in civil disorder, whose standing sheets apply, its phase, why it was put back"
     somebody = "players:\n  Ash: {player: Ada, account: 666}\n"
     for column, turn in HIDDEN.items():
         path = f"{turn}/turn.yaml"
@@ -618,7 +618,7 @@ def players() -> Iterator[Case]:
 
 
 def waiting() -> Iterator[Case]:
-    row = "turn.yaml: who is waited for, whether it is paused"
+    row = "turn.yaml: whom it waits for, whether it is paused"
     path = f"{HIDDEN[OPEN]}/turn.yaml"
     yield from cases(
         row, OPEN,
@@ -1096,7 +1096,7 @@ def files_of_a_host() -> Iterator[Case]:
 
 
 def data_kept() -> Iterator[Case]:
-    row = "kept/*: what a game keeps of its ruleset's own data, as it began with it"
+    row = "kept/*: what a game keeps of its ruleset's own data, as it was when the game began"
     path = "war/kept/standard.yaml"
     yield from cases(row, OPEN, ("changed", put(path, "other")), ("removed", remove(path)))
 
@@ -1168,7 +1168,7 @@ def names() -> Iterator[Case]:
 
 
 def places() -> Iterator[Case]:
-    row = "a game's folder: whether it lies in games/over/"
+    row = "a game's folder: whether it is in games/over/"
     yield from cases(
         row, OPEN,
         ("put away by the run that ends it", (
