@@ -1,7 +1,7 @@
 """Courtly: games of courts, heirs and conquest, played by pull request.
 
 The library behind the `courtly` command. An `Archive` is a folder of games. `run_game` judges a game's due turns, `verify_game`
-judges all of them again and compares the bytes. `find` returns a `Ruleset`, whose functions set up, check, resolve, tell and draw.
+judges all of them again and compares the bytes. `find` returns a `Ruleset`: functions that set up, check, resolve, describe and draw a game.
 Names are loaded on first use, so importing the package costs nothing.
 """
 

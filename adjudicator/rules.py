@@ -1,6 +1,6 @@
-"""All that a ruleset needs, under one name: `from adjudicator.rules import Ruleset, fact, record`.
+"""Everything that a ruleset needs, in one module: `from adjudicator.rules import Ruleset, fact, record`.
 
-Large rulesets import from the rooms themselves; a small game reads better like this. The page "Add a ruleset" explains every name.
+Large rulesets import from the rooms directly; a small game reads better with this module. The page "Add a ruleset" explains every name.
 """
 
 from __future__ import annotations
@@ -93,16 +93,19 @@ NO_DESK: Desk[Any] = Desk(
     walks=None,
     beside=None,
 )
-"""For `Ruleset.desk`: the order desk makes its form from the sheet's type, and knows nothing more."""
+"""An empty `Ruleset.desk`: the order desk makes its form from the sheet's type and knows nothing more."""
 
 
 @record
 class NoRules:
-    """For a position's `settings`: a game without house rules."""
+    """The `settings` of a game without house rules."""
 
 
 def by_score(ending: Ending) -> str:
-    """For `Words.ended`: `won by West, Round 5`, `won by East and West, Round 5`, `nobody won, Round 5`; other endings as all games have them."""
+    """How a game with a score ended: `won by West, Round 5`, `won by East and West, Round 5` or `nobody won, Round 5`.
+
+    Other endings are worded by `ended`.
+    """
     if ending.how != "score":
         return ended(ending)
     return f"won by {join_words(ending.winners)}, {ending.when}" if ending.winners else f"nobody won, {ending.when}"
@@ -116,7 +119,7 @@ def words_of(
     plain: int,
     ended: Callable[[Ending], str] = by_score,
 ) -> Words[P, E]:
-    """The words of a game whose facts have sentences at their records; `tell` gives the sentence of a verdict."""
+    """The `Words` of a game whose facts have their sentences on their records. `tell` returns a verdict's sentence."""
     return Words(
         tell=lambda view, told: tell(view, told) if isinstance(told, Verdict) else facts.tell(view, told),
         ended=ended,
@@ -137,7 +140,7 @@ def secrets(
     brief: Callable[[P, SeatId], tuple[str, ...]],
     lengths: Lengths,
 ) -> Secrecy[P, E]:
-    """Secrecy as the types declare it: fields of the position name their readers, records of facts their hearers."""
+    """Secrecy as the types declare it: fields of the position name their readers, and records of facts name their hearers."""
     return Secrecy(
         seen_by=views(position),
         heard_by=heard_by(facts),
@@ -170,11 +173,11 @@ def small_ruleset(
     quiet: str = "Nothing happened.",
     stand_in: StandIn[P, S] | None = None,
 ) -> Ruleset[P, S, E]:
-    """A ruleset whose turns are all of one kind: every seat owes a sheet of one type. Its score is a number for each seat.
+    """Make a ruleset whose turns are all alike: every seat owes a sheet of one type. The score is a number for each seat.
 
-    `file` is the module's `__file__`; `cases/*.yaml` beside it are the examples. `score` has the name of the number, and the function that counts it in a
-    view; the tally and the chart show it. A fact of weight 0 is folded. Without `stand_in`, stand-ins play at random. A game that has more
-    than this is a `Ruleset` in full, or a `dataclasses.replace` of this one.
+    `file` is the module's `__file__`; the examples are in `cases/*.yaml` beside it. `score` is the number's name and a function that
+    counts it in a view; the tally and the chart show it. Facts of weight 0 are folded. Without `stand_in`, stand-ins play at random.
+    For a game that needs more, write the `Ruleset` in full, or change this one with `dataclasses.replace`.
     """
     name, count = score
 

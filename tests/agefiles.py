@@ -1,6 +1,6 @@
 """Files and keys of age v1 (age-encryption.org/v1) with given randomness: a test's sealed files are identical in every run.
 
-Pyrage draws its own, and dice depend on the sealed text. Pyrage can open the files written here.
+Pyrage draws its own randomness, and dice depend on the sealed text. Pyrage can open the files written here.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def _point(recipient: str) -> bytes:
 
 
 def sealed(text: bytes, recipients: list[str], chance: Chance) -> bytes:
-    """An age file that each of these keys, `age1...`, opens."""
+    """Encrypt a text to these recipients, `age1...`; return the age file."""
     file_key = chance(16)
     head = b"age-encryption.org/v1\n"
     for key in map(_point, recipients):
@@ -72,7 +72,7 @@ def armour(data: bytes) -> bytes:
 
 @contextmanager
 def age_with(chance: Chance) -> Iterator[None]:
-    """New keys and files of age draw from this; sealing to an SSH key still draws its own."""
+    """Make new keys and files of age draw from this; sealing to an SSH key still draws its own randomness."""
     encrypt, x25519 = pyrage.encrypt, pyrage.x25519
 
     def seal(text: bytes, recipients: list[Any], armored: bool = False) -> bytes:

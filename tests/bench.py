@@ -4,12 +4,13 @@ Compares with the Python package `diplomacy` on identical phases: the first 1,00
 does for every phase the work of a caller: build the position, take the order strings, adjudicate, read back units and verdicts. Both sides play
 equally many rounds, alternately, in one process, and each figure is a median.
 
-The figures are processor time, not clock time, so other work on the machine hardly shows. Before a cold round board and notation are rebuilt (and
-on the other side the game), so no line of orders has been read before the round; a warm round follows a cold one, and every line is remembered.
+The figures are processor time, not clock time, so other work on the machine hardly shows. Before a cold round the board and the notation are
+rebuilt (on the other side, the game), so no line of orders has been read before the round; a warm round follows a cold one, and every line is
+remembered.
 Lines that recur within a cold round are read once.
 
-`--write` puts the table into site_src/speed.md. `python tests/bench.py --against CHECKOUT PATH ...` measures only our side, of this checkout and
-of another one of this project: in separate processes, alternately.
+`--write` puts the table into site_src/speed.md. `python tests/bench.py --against CHECKOUT PATH ...` measures only our side, in this checkout and
+in another one of this project: in separate processes, alternately.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ Round = Callable[[], list[Any]]
 def ours(phases: Iterable[dict[str, Any]], *, keep: bool = True) -> Callable[[], Round]:
     """Makes rounds of our solver: units after, and every verdict with its reason. A new one has read no order before.
 
-    Without `keep` each result is read and dropped, as in a program that writes it away.
+    Without `keep` each result is read and dropped, as in a program that saves it.
     """
     from adjudicator.core.contract.ruleset import RULESETS
     from adjudicator.mechanics.boards import load_board
@@ -141,7 +142,7 @@ def cold_and_warm(*sides: Callable[[], Round]) -> list[tuple[float, float]]:
 
 
 def right(phases: list[dict[str, Any]], results: list[Any]) -> int:
-    """Number of phases where our units after, and every result, are as recorded."""
+    """Number of phases where our units afterwards, and every result, match the record."""
     from adjudicator.rulesets.diplomacy.exchange import _position as recorded_position
     from adjudicator.rulesets.diplomacy.exchange import _recorded, _turn
     from adjudicator.rulesets.diplomacy.position import Settings, notation_of
@@ -159,7 +160,7 @@ def right(phases: list[dict[str, Any]], results: list[Any]) -> int:
 
 
 def spending(work: Callable[[], object]) -> float:
-    """Processor seconds that something takes in this process."""
+    """Processor seconds that a call takes in this process."""
     gc.collect()
     start = time.process_time()
     work()
@@ -167,7 +168,7 @@ def spending(work: Callable[[], object]) -> float:
 
 
 def spent_on(*words: str | Path, cwd: Path = ROOT, rounds: int = ROUNDS, python: str = sys.executable) -> float:
-    """Median processor seconds of the command `courtly` beside an interpreter, in a separate process."""
+    """Median processor seconds of the command `courtly`, run in a separate process."""
     times = []
     for _ in range(rounds):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -215,7 +216,7 @@ from adjudicator.mechanics.movement import solver
 assert not solver.__file__.endswith(".py"), solver.__file__
 print(*cold_and_warm(ours(list(chosen(map(Path, sys.argv[2:])))))[0])
 """
-"""A process where the package is installed compiled: the seconds of a cold round and of a warm one."""
+"""Program for a process where the compiled package is installed: it prints the seconds of a cold round and of a warm one."""
 
 
 def compiled_rows(python: str, paths: list[Path], phases: int, slow: list[float]) -> list[str]:
@@ -421,7 +422,7 @@ print(*(spending(one_round) for _ in range(4)))
 
 
 def against(other: Path, paths: list[Path]) -> None:
-    """Prints this checkout's speed at judging movement beside another one's."""
+    """Print this checkout's speed at judging movement next to another one's."""
     count = len(list(chosen(paths)))
     checkouts = {"before": other.resolve(), "after": ROOT.resolve()}
     samples: dict[str, tuple[list[float], list[float]]] = {name: ([], []) for name in checkouts}
@@ -437,7 +438,7 @@ def against(other: Path, paths: list[Path]) -> None:
 
 
 def table(paths: list[Path], compiled: str | None = None) -> str:
-    """Measures everything; `compiled` is an interpreter whose package is compiled."""
+    """Measure everything; `compiled` is an interpreter whose package is compiled."""
     sys.path.append(str(ROOT))
     from tests import bench_pulls
 
@@ -522,11 +523,11 @@ $ nox -s scale -- FILE-OF-REAL-GAMES.jsonl.gz --write
 
 
 SCALE = "<!-- scale -->"
-"""Where the page has space for the output of tests/scale.py."""
+"""The place in the page for the output of tests/scale.py."""
 
 
 def main() -> None:
-    """Measures and prints."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(prog="nox -s bench --")
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     parser.add_argument("--write", action="store_true", help="put the table into site_src/speed.md")

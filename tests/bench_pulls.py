@@ -60,7 +60,7 @@ def data(turn: str) -> dict[str, Any]:
 
 
 def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
-    """One pull request taken in, and one game due among so many that are not."""
+    """One pull request taken in, and one game due among `games` that are not."""
     from adjudicator.ci.adjudicate import adjudicate, judge_due_games
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.github import GitHub

@@ -1,4 +1,4 @@
-"""Plays every board of `tests/data/boards` to an end by stand-ins and draws it, laid out and by its own shapes: `nox -s boards [-- NAME ...]`.
+"""Let stand-ins play every board of `tests/data/boards` to an end, and draw it, laid out and by its own shapes: `nox -s boards [-- NAME ...]`.
 
 Prints a table, and writes the pictures into `build/boards` for anybody who wants to look at them.
 """
@@ -51,7 +51,7 @@ def pictures(settings: Settings) -> tuple[str, str]:
 
 
 def main(names: list[str]) -> None:
-    """The table."""
+    """Play and draw the boards, and print the table."""
     INTO.mkdir(parents=True, exist_ok=True)
     head = ("board", "provinces", "powers", "laid out, s", "KB a map", "turns", "ended", "CPU, s")
     print("| " + " | ".join(head) + " |\n|" + " --- |" * len(head), flush=True)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent.parent
 REMEMBERED = tempfile.TemporaryDirectory()
-"""The program's cache lies here while tests run, and not in the user's own."""
+"""The folder of the program's cache while tests run, instead of the user's own."""
 os.environ["COURTLY_CACHE"] = REMEMBERED.name
 LINES: Final[Any] = read((ROOT / "tests/data/lines.yaml").read_bytes(), "lines.yaml").data
 """The corpus of lines that the archive and the order desk read alike; tests/data/lines.yaml explains its format."""
@@ -49,7 +49,7 @@ hypothesis.settings.load_profile("courtly")
 
 @contextlib.contextmanager
 def same_chance(node: pytest.Item | pytest.Collector, more: str = "") -> Iterator[None]:
-    """The program's random draws are fixed for every run of a test: a world that fails it fails it again."""
+    """Fix the program's random draws for every run of a test: a world that fails it fails it again."""
     drawn = Random(node.nodeid.partition("@")[0] + more).randbytes  # The part after it is the group that runs it.
     if FUZZ or node.get_closest_marker("own_chance"):
         yield
@@ -76,12 +76,12 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.Fix
 
 
 def examples(many: int) -> hypothesis.settings:
-    """So many examples of a law, fixed for every run; forty times as many others for `nox -s fuzz`."""
+    """So many examples of a law, the same in every run; `nox -s fuzz` tries forty times as many others."""
     return hypothesis.settings(max_examples=many * (40 if FUZZ else 1))
 
 
 FIRST = ("ci", "site")
-"""Folders of the tests that take longest: they start first, so that nobody waits for one of them in the end."""
+"""Folders of the tests that take longest. They start first, so that nobody has to wait for one of them at the end."""
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -108,7 +108,7 @@ def root() -> Path:
 
 
 def tool(name: str) -> str:
-    """Path of a program. Without it, CI fails and a user's machine skips."""
+    """Path of a program. If it is missing, the test fails in CI and is skipped on a user's machine."""
     program = shutil.which(name)
     if program is None:
         if os.environ.get("CI"):
@@ -119,7 +119,7 @@ def tool(name: str) -> str:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Debian's chromium: the headless one if it is there, which takes a third of the time less."""
+    """Debian's chromium: the headless one if it is installed, which takes a third less time."""
     return shutil.which("chromium-headless-shell") or tool("chromium")
 
 
@@ -138,7 +138,7 @@ Paper = Callable[..., Page]
 
 @pytest.fixture(scope="module")
 def paper(browser: Browser) -> Iterator[Paper]:
-    """One page for all the pictures of a file: a context for each takes longer than most pictures."""
+    """One page for all the pictures of a file: a context for each would take longer than most pictures."""
     page = browser.new_page()
 
     def cut(width: int, height: int = 800) -> Page:
@@ -210,7 +210,7 @@ def plain_books() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def plain_maps() -> Iterator[None]:
-    """Maps are not pictures here, but contain all the text of one: it takes a third of the time."""
+    """Write maps that are not pictures but contain all the text of one: it takes a third of the time."""
     from adjudicator.rulesets import diplomacy
 
     with pytest.MonkeyPatch.context() as patch:

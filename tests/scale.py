@@ -146,7 +146,7 @@ def running(folder: Path, games: int) -> None:
 
 
 def measure(folder: Path, size: int, costs: Costs, *, whole: bool) -> None:
-    """Measures the commands in an archive; `whole` if it has finished games and a site."""
+    """Measures the commands in an archive; `whole` is true if it has finished games and a site."""
     shutil.rmtree(remembered(folder).root, ignore_errors=True)
     costs.note("`git status`", size, ["git", "status", "--porcelain"], folder)
     costs.note("`check`", size, courtly("check"), folder)

@@ -1,6 +1,6 @@
 """Secrecy as a law: output for a reader depends on nothing that the reader may not know.
 
-It makes pairs of turns that differ only in things hidden from a reader: two other seats swap everything (position, sheets, names of dice),
+It makes pairs of turns that differ only in things hidden from a reader. Two other seats swap everything (position, sheets, names of dice),
 another seat's sheet has other content, or cards that the reader sees only from the back swap places. If the reader's views before and after are
 equal, and so is every sentence for the reader, everything else that the reader can get must be equal too: the dispatch in plain text, the public
 files apart from digests and keys, and the length of every file. Anything in a file but in no sentence is a leak.
@@ -218,7 +218,7 @@ def told(rules: Rules, turn: Played, reader: str | None) -> tuple[Any, ...]:
 
 
 def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[str, Any]:
-    """Everything that a reader can get of a turn: their own dispatch in plain text; if `whole`, the public files and every length."""
+    """Everything that a reader can get from a turn: their own dispatch in plain text; if `whole`, the public files and every length."""
     rules = game.ruleset
     judged = data_of(game, 1, turn.position, turn)
     after = data_of(game, 2, turn.done.position, None)
@@ -262,7 +262,7 @@ def aside_of(game: Game, reader: str, data: TurnData, before: TurnData | None) -
 
 
 def inside(body: bytes) -> int:
-    """Length of a sealed text inside; its file is as long, except for dummy entries that age puts there at random."""
+    """Length of the text inside a sealed file; the file is as long, except for dummy entries that age adds at random."""
     return examine(body, "file").length
 
 

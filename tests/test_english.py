@@ -50,7 +50,7 @@ def test_only_prose_is_counted(tmp_path: Any) -> None:
     assert dict(counts(prose(page))) == {"P2": 1}
 
 
-def test_no_file_has_more_of_them_than_before() -> None:
+def test_no_file_has_more_matches_than_before() -> None:
     """New files start at 0. Where a count fell, `python -m tests.tools.english --write` keeps it down."""
     text = read(ALLOWED.read_bytes(), "english.yaml").data
     allowed = {str(name): int(str(number)) for name, number in text.items()} if isinstance(text, dict) else {}
@@ -91,7 +91,7 @@ BAD = {
 }
 
 
-def test_subjects_are_checked(hook: ModuleType, tmp_path: Any) -> None:
+def test_commit_subjects_are_checked(hook: ModuleType, tmp_path: Any) -> None:
     assert [hook.faults(message) for message in GOOD] == [[]] * len(GOOD)
     for message, part in BAD.items():
         (fault,) = hook.faults(message)

@@ -113,7 +113,7 @@ def imported(path: Path, files: frozenset[str]) -> set[str]:
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
-    """HS-9: lazy imports included. What two files need of each other goes into a third, above or below both."""
+    """HS-9: lazy imports included. Code that two files need from each other goes into a third, above or below both."""
     paths = {".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts): path for path in PACKAGE.rglob("*.py")}
     graph: nx.DiGraph[str] = nx.DiGraph()
     for name, path in paths.items():
@@ -121,8 +121,8 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     assert [sorted(circle) for circle in nx.strongly_connected_components(graph) if len(circle) > 1] == []
 
 
-def test_no_class_of_a_ruleset_is_a_storey_of_a_tower() -> None:
-    """HS-6: a turn in the making is one class, and its steps are functions. Nobody builds upon a class that is built upon another."""
+def test_no_class_in_a_ruleset_has_two_levels_of_base_classes() -> None:
+    """HS-6: a turn in the making is one class, and its steps are functions. No class extends one that itself extends a class of the ruleset."""
     for folder in RULESETS.iterdir():
         bases: dict[str, set[str]] = {}
         for path in folder.glob("*.py"):
@@ -162,7 +162,7 @@ LAWS_ONLY = frozenset({"legal_orders", "notation_of"})
 """Functions that laws and benchmarks call and the package does not: all legal orders at once, and the notation of a board by its name."""
 
 
-def test_no_function_is_there_for_tests_only() -> None:
+def test_no_function_exists_only_for_tests() -> None:
     """HS-10: every function and class at the top of a module is named a second time in the package, or among the commands and plugins."""
     named: Counter[str] = Counter()
     for path in (*PACKAGE.rglob("*.py"), ROOT / "pyproject.toml", ROOT / "vendor/pyodide/make.py"):
@@ -193,7 +193,7 @@ def test_every_room_of_contract_is_used_by_two_rulesets_or_by_all_games() -> Non
     assert {room for room, games in users.items() if len(games) == 1} == LONELY
 
 
-def test_functions_too_complex_are_named_and_get_fewer() -> None:
+def test_overly_complex_functions_are_listed_and_get_fewer() -> None:
     """HS-12: 25 functions are over 15 (ruff's C901), in files that pyproject.toml names."""
     config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["ruff"]["lint"]
     assert "C901" not in config["ignore"]
@@ -227,7 +227,7 @@ SHARED = [
 
 
 @pytest.mark.parametrize("path", SHARED, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_what_all_games_share_knows_none(path: Path) -> None:
+def test_shared_code_names_no_game(path: Path) -> None:
     lines = path.read_text(encoding="utf-8").splitlines()
     assert [f"{number}: {line.strip()}" for number, line in enumerate(lines, 1) if GAMES_OWN.search(line)] == []
 
@@ -264,7 +264,7 @@ def test_the_public_names_are_there() -> None:
         getattr(adjudicator, "nothing")  # noqa: B009 - mypy knows that it is not there
 
 
-def test_a_ruleset_is_found_by_its_folder_alone() -> None:
+def test_a_ruleset_is_found_only_by_its_folder() -> None:
     folders = {path.parent.name for path in RULESETS.glob("*/__init__.py")}
     assert set(slugs()) == {name for name in folders if (RULESETS / name / "RULES.md").exists()}
     for path in FILES:
@@ -349,7 +349,7 @@ DRAWING = re.compile(
 )
 
 
-def test_what_nobody_shall_guess_is_drawn_in_one_place() -> None:
+def test_values_that_nobody_may_guess_are_drawn_in_one_place() -> None:
     """Except keys of age, which its library draws: for both, tests fix the randomness in every run."""
     drawing = [
         path.relative_to(PACKAGE).as_posix() for path in FILES if DRAWING.search(path.read_text(encoding="utf-8"))
@@ -363,8 +363,8 @@ def drawn() -> tuple[str, str]:
 
 
 @pytest.mark.skipif(FUZZ, reason="it is drawn really")
-def test_what_a_test_draws_is_the_same_in_every_run(drawn: tuple[str, str]) -> None:
-    assert (new_id(), recipient_of(new_identity())[-6:]) == ("88c0eea1922e8f61", "6jx903")
+def test_random_draws_in_a_test_are_the_same_in_every_run(drawn: tuple[str, str]) -> None:
+    assert (new_id(), recipient_of(new_identity())[-6:]) == ("b9d311b1715e857d", "0jffks")
     assert drawn == ("5f3845505e376c32", "wgdajs")
 
 
@@ -398,7 +398,7 @@ def test_the_readme_names_commands_that_exist() -> None:
             assert name in sessions, (path.name, name)
 
 
-def test_the_worked_turn_of_the_readme_is_played_as_written(tmp_path: Path) -> None:
+def test_the_worked_turn_in_the_readme_is_played_as_written(tmp_path: Path) -> None:
     from click.testing import CliRunner
 
     text = (ROOT / "README.md").read_text(encoding="utf-8")

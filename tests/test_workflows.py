@@ -35,7 +35,7 @@ def steps(name: str) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_each_action_was_read_and_runs_on_what_runners_have(name: str) -> None:
+def test_each_action_was_reviewed_and_runs_on_a_runtime_that_runners_have(name: str) -> None:
     text, known = (FOLDER / name).read_text(encoding="utf-8"), actions()
     found = USES.findall(text)
     assert len(found) == text.count("uses:"), "each `uses:` is on a line of its own"
@@ -46,7 +46,7 @@ def test_each_action_was_read_and_runs_on_what_runners_have(name: str) -> None:
 
 
 @pytest.mark.parametrize("action", actions())
-def test_no_action_is_dead_or_calls_what_can_be_moved(action: str) -> None:
+def test_no_action_is_dead_or_calls_something_movable(action: str) -> None:
     """RT: upload-pages-artifact v3 called a movable tag, though it was itself pinned by commit."""
     entry = actions()[action]
     assert entry["runs"] not in DEAD
@@ -60,7 +60,7 @@ def test_no_action_is_dead_or_calls_what_can_be_moved(action: str) -> None:
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_a_groups_workflows_take_the_default_branch_and_keep_no_credentials(name: str) -> None:
+def test_a_groups_workflows_check_out_the_default_branch_and_keep_no_credentials(name: str) -> None:
     """RT-8: a restarted run took the commit of its first attempt, and judged by old rules."""
     (given,) = [step["with"] for step in steps(name) if "actions/checkout@" in step.get("uses", "")]
     assert given["ref"] == "${{ github.event.repository.default_branch }}"
@@ -68,7 +68,7 @@ def test_a_groups_workflows_take_the_default_branch_and_keep_no_credentials(name
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_nothing_is_cached_and_no_right_is_given_that_is_not_named(name: str) -> None:
+def test_nothing_is_cached_and_every_permission_is_named(name: str) -> None:
     """RT-9: nothing of the published site comes from a cache."""
     text = (FOLDER / name).read_text(encoding="utf-8")
     data = load(FOLDER / name)
@@ -82,7 +82,7 @@ def test_nothing_is_cached_and_no_right_is_given_that_is_not_named(name: str) ->
 
 
 @pytest.mark.parametrize("name", GROUPS)
-def test_a_groups_workflows_hold_no_logic_and_no_strangers_text(name: str) -> None:
+def test_a_groups_workflows_contain_no_logic_and_no_strangers_text(name: str) -> None:
     text = (FOLDER / name).read_text(encoding="utf-8")
     assert len(text.splitlines()) <= 45
     runs = [step["run"] for step in steps(name) if "run" in step]
@@ -98,7 +98,7 @@ def test_the_policy_names_the_events_of_intake() -> None:
     assert set(YAML(typ="safe", pure=True).load(text)["starts"]) == {"pull_request_target", "issues"}
 
 
-def test_intake_has_no_secret_and_catch_up_the_same_rights() -> None:
+def test_intake_has_no_secret_and_catch_up_has_the_same_permissions() -> None:
     rights = {name: load(FOLDER / name)["jobs"][name.removesuffix(".yml")]["permissions"] for name in GROUPS}
     assert rights["intake.yml"] == rights["catch-up.yml"]
     assert [name for name in GROUPS if "environment" in load(FOLDER / name)["jobs"][name.removesuffix(".yml")]] == [
@@ -119,7 +119,7 @@ ELSEWHERE = {
 """Sessions that no job runs every week, and why."""
 
 
-def test_every_session_of_nox_runs_in_some_job() -> None:
+def test_every_nox_session_runs_in_some_job() -> None:
     tree = ast.parse((ROOT / "noxfile.py").read_text(encoding="utf-8"))
     sessions = {
         node.name
@@ -133,7 +133,7 @@ def test_every_session_of_nox_runs_in_some_job() -> None:
     assert run - sessions == set()
 
 
-def test_ci_asks_every_python_and_every_system() -> None:
+def test_ci_tests_every_python_and_every_system() -> None:
     matrix = load(FOLDER / "ci.yml")["jobs"]["systems"]["strategy"]["matrix"]
     assert matrix["python"] == ["3.11", "3.12", "3.13", "3.14"]
     assert [system.partition("-")[0] for system in matrix["os"]] == ["ubuntu", "macos", "windows"]

@@ -1,1 +1,1 @@
-"""The workflows' work on GitHub: pull requests and deadlines. All logic is here; the workflows contain none."""
+"""The work of the workflows: pull requests, issues and deadlines. All logic is here; the workflows contain none."""

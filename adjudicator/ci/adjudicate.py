@@ -1,10 +1,10 @@
 """Adjudication on a forge: judge what is due, answer sheets that do not open, and push the result.
 
-The only job with the master secret. It takes no sheets in: that is for intake and catch-up, which have no secret. But a due turn is judged
-only when every request of its players from before the deadline has been answered; until then catch-up is started.
+This is the only job with the master secret. It takes no sheets in: that is for intake and catch-up, which have no secret. But a due turn is
+judged only when every request of its players from before the deadline has been answered; until then it starts catch-up.
 
-Only the push counts. A job that is killed leaves nothing behind. Of two jobs at once git refuses one, which starts over from the present
-archive and finds nothing left to do.
+Only the push counts. A job that is killed leaves nothing behind. If two jobs push at once, git refuses one of them, which starts over from
+the present archive and finds nothing left to do.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def adjudicate(
 ) -> Batch:
     """Judge what is due at `at`, by the server's clock, and push it; raises `Problems` if that fails.
 
-    A fault in one game is kept in `problems` and stops no other.
+    A fault in one game is kept in `problems` and does not stop the others.
     """
     for attempt in range(ATTEMPTS):
         if attempt:
@@ -106,7 +106,7 @@ def _open_requests(forge: Forge | None, clone: Clone, at: str) -> tuple[list[Pul
 
 
 def check_engine(archive: Archive) -> None:
-    """Raises `Problems` if the running courtly is not the one that the archive names at the commit to be judged (RT-8).
+    """Raise `Problems` if the running courtly is not the one that the archive names at the commit to be judged (RT-8).
 
     A job that somebody starts again months later, or that began before an update, would otherwise judge by outdated rules.
     """
@@ -114,7 +114,7 @@ def check_engine(archive: Archive) -> None:
     named = pinned(archive.files.text(path)) if archive.files.is_file(path) else None
     here = installed()
     if named is not None and here is not None and named != here:
-        what = f"{PINNED} names {named}, and {here} runs here"
+        what = f"{PINNED} names {named}, but {here} runs here"
         raise Problems(
             [Problem("", 0, 0, what, "start the workflow again, by “Run workflow”: it installs what is named")]
         )
@@ -167,7 +167,7 @@ def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] | N
 def _held_by(archive: Archive, turn: Turn, at: str, found: Sequence[Pull | Issue] | None) -> list[str]:
     """The requests that a due turn waits for, in words."""
     if found is None:
-        return ["what is open"] if may_wait(turn, at) else []
+        return ["every open request"] if may_wait(turn, at) else []
     return [f"{SOURCES[request.door]} {request.number}" for request in unanswered(archive, found, turn, at)]
 
 
@@ -182,8 +182,8 @@ def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) ->
     """Check the sealed sheets of open turns; inform the authors of those that do not open, and record their names.
 
     The author is informed first, then the name is recorded. A job that is killed in between repeats the answer, which appears only once. If
-    the answer cannot be written, because the request is gone, the name is recorded all the same; if the forge takes no more, the rest
-    waits.
+    the answer cannot be written, because the request is gone, the name is recorded all the same; if the forge takes no more calls, the rest
+    waits for the next run.
     """
     stopped = {fault.path.split("/")[1] for fault in batch.problems if fault.path.startswith("games/")}
     stopped |= {line.partition(" ")[0] for line in batch.held}
@@ -236,7 +236,7 @@ UNOPENED = """**This sheet does not count:** {why}.
 | file | `{path}` |
 
 It is as if it had not come, except that its number is used up. Open the order desk again, so that it has the key of this turn, seal your
-orders, and send them under the next number. This answer says nothing of what is in a sheet.
+orders, and send them under the next number. This answer reveals nothing about what is in a sheet.
 """
 
 
@@ -244,7 +244,7 @@ orders, and send them under the next number. This answer says nothing of what is
 
 
 def announcements(archive: Archive, batch: Batch) -> Iterator[str]:
-    """A line for each turn that was opened and each game that ended, for a chat channel; the results judged before come first."""
+    """A line for each turn that was opened and each game that ended, for a chat channel; it begins with the headline of the turn before."""
     news: dict[str, str] = {}
     for step in batch.steps:
         if step.what not in ("opened", "mended", "ended", "resolved"):

@@ -1,4 +1,4 @@
-"""Checks in the history that an open turn was not judged before: if it was put back by hand, everybody knows its keys."""
+"""Check in the history that an open turn was not judged before: if it was put back by hand, everybody knows its keys."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from adjudicator.core.turn.data import Turn
 
 
 def find_earlier_judging(turn: Turn) -> Problem | None:
-    """A problem if the history has this very turn judged: its keys were published then, and its dice are known (FS-5).
+    """A problem if this very turn was judged before, by the history: its keys were published then, and its dice are known (FS-5).
 
-    None without git, a repository, or such a history: an incomplete clone knows only its own part.
+    None without git or a repository. An incomplete clone knows only its part of the history.
     """
     places = _places(turn)
     for sha in git_says(
@@ -22,14 +22,14 @@ def find_earlier_judging(turn: Turn) -> Problem | None:
         for place in places:
             was = git_says(turn.folder, "cat-file", "blob", f"{sha}:./{place}", fetching=True)
             if re.search(r"^status: resolved$", was, re.MULTILINE) and _attempt(was) == (turn.data.attempt or 1):
-                what = f"this turn was judged in commit {sha[:12]}, and its keys were published"
+                what = f"this turn was already judged in commit {sha[:12]}, and its keys were published"
                 right = "restore it as it was judged; `courtly undo` puts a turn back with new keys"
                 return Problem(f"{turn.game.home}/{turn.name}/turn.yaml", 0, 0, what, right)
     return None
 
 
 def _places(turn: Turn) -> list[str]:
-    """Present and possible earlier paths of the turn's file, from its folder: a game that is renamed keeps its keys."""
+    """The present path of the turn's file and possible earlier ones, relative to its folder: a renamed game keeps its keys."""
     home, game = turn.game.home, turn.game
     up = "../" * (home.count("/") + 1)
     there = (f"games/{game.slug}", f"games/{game.name}", f"games/{OVER}/{game.slug}", f"games/{OVER}/{game.name}")

@@ -1,4 +1,4 @@
-"""Catch-up: every open request gets the answer that intake would have given, once, whatever events were lost.
+"""Catch-up: every open request gets the answer that intake would have given, once, even if its event was lost.
 
 It has no secret. Open requests are read in bulk. The files that may go in are committed, each in a separate commit, and pushed at once;
 only then are answers written. So if two jobs see the same request, only the one whose push succeeded answers. A run writes no more than a
@@ -54,7 +54,7 @@ class Caught:
     outcomes: list[Outcome] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     left: int = 0
-    """Requests that wait for the next run."""
+    """Number of requests that wait for the next run."""
     spent: bool = False
     """True if the forge took no more calls."""
 
@@ -69,7 +69,7 @@ def catch_up(
 ) -> Caught:
     """Answer open requests, at most `most`: the oldest first, and each account's first before anybody's second.
 
-    Raises `Problems` if the forge does not answer at all. A fault in one request stops no other.
+    Raises `Problems` if the forge does not answer at all. A fault in one request does not stop the others.
     """
     caught = Caught()
     at = forge.now
@@ -180,7 +180,7 @@ def _go_on(
     caught: Caught,
     found: list[Pull | Issue],
 ) -> None:
-    """Start the next jobs: those that have new files or are due, and this one if something is left."""
+    """Start the jobs that come next: those with new files or something due, and this one again if requests are left."""
     try:
         players = accounts(archive)
         answered = {one.request.number for one in made}
@@ -193,13 +193,13 @@ def _go_on(
         if forge.has_failed(PAGES, clone.branch):
             forge.start(
                 PAGES, clone.branch
-            )  # a deployment that the queue swallowed; a fault in a page fails again, and is left
+            )  # the queue may have dropped a deployment; if a page has a fault, it fails again and is left as it is
         if caught.left and not caught.spent and any(request.account in players for request in rest):
             forge.start(AGAIN, clone.branch)
     except Problems as error:
         caught.problems.extend(error.problems)
     if caught.left:
-        caught.problems.append(Problem("", 0, 0, f"{caught.left} requests were not looked at", LATER, "warning"))
+        caught.problems.append(Problem("", 0, 0, f"requests that were not checked: {caught.left}", LATER, "warning"))
 
 
 # Selection and order of requests --------------------------------------------------------------------------------------
@@ -208,7 +208,7 @@ def _go_on(
 def in_turn(archive: Archive, found: list[Pull | Issue]) -> list[Pull | Issue]:
     """Requests in the order of processing: players' before strangers', in rounds, by their numbers."""
     players = accounts(archive) if found else frozenset()
-    # By number: a comment gives a pull request a later time, but no other number.
+    # By number: a comment gives a pull request a later time, but not another number.
     oldest = sorted(found, key=lambda request: request.number)
     order = [
         *in_rounds(request for request in oldest if request.account in players),
@@ -224,7 +224,7 @@ def in_turn(archive: Archive, found: list[Pull | Issue]) -> list[Pull | Issue]:
 def in_rounds(requests: Iterable[Pull | Issue]) -> list[Pull | Issue]:
     """Requests in rounds: each account's first, then each one's second, ...
 
-    So everything that an account sent is processed in the order it was sent, and many requests of one account delay nobody's first.
+    So everything that an account sent is processed in the order it was sent, and many requests from one account delay nobody's first.
     """
     rounds: list[list[Pull | Issue]] = []
     counts: Counter[int] = Counter()

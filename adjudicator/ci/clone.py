@@ -39,7 +39,7 @@ class Clone:
         self.files = Disk(root)
         self.branch = branch
         mail = kind_of(server).own_mail.format(host=host_of(server))
-        # Not by arguments, which every process on the machine can read; and without settings of the machine.
+        # Git gets the token not by arguments, which every process on the machine can read; and the machine's git settings are ignored.
         base = {key: value for key, value in os.environ.items() if not key.startswith("COURTLY_")}
         settings = {}
         if token:
@@ -96,8 +96,8 @@ class Clone:
     def commit(self, lines: Iterable[str], at: str, games: Iterable[str] = ()) -> bool:
         """Commit the changes under `games/`, dated by the server's time; returns true if there were any.
 
-        With `games` only their folders are checked. The commit contains the files byte for byte (RT-1): an ignored name, or an attribute
-        that makes git write files differently, would push an incomplete turn, and nobody would know.
+        With `games` only their folders are checked. The commit contains the files byte for byte (RT-1): otherwise an ignored name, or an
+        attribute that makes git write files differently, could lead to a push of an incomplete turn that nobody notices.
         """
         self._enter([f"games/{slug}" for slug in dict.fromkeys(games)] or ["games"])
         if self.git("diff", "--cached", "--quiet").returncode == 0:
@@ -142,7 +142,7 @@ class Clone:
         left = [path for path in self._must("ls-files", "--others", "-z", "--", *folders).split("\0") if path]
         if left:
             what = f"{plain(left[0])[:120]} would not be in the commit, so nothing is pushed"
-            raise problem("", what, "check whether the folder is its own repository")
+            raise problem("", what, "check whether that folder is a repository itself")
 
     def add(self, path: str, body: bytes, message: str, at: str) -> str:
         """Commit these bytes as a file, in a separate commit with this message; returns its hash. Nothing is pushed.
@@ -167,7 +167,7 @@ class Clone:
             done = self.git("push", "--quiet", "origin", f"HEAD:refs/heads/{self.branch}")
             if done.returncode == 0:
                 return True
-            # Found out by a fetch, not by git's messages, which differ from version to version.
+            # A fetch shows why; git's messages differ from version to version.
             self._must("fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:{there}")
             if self.git("merge-base", "--is-ancestor", there, "HEAD").returncode:
                 return False

@@ -19,7 +19,7 @@ LATER = "it will be tried again with the next run"
 
 
 class Trouble(Problems):
-    """The forge does not cooperate: not the fault of the request's sender, and tried again later."""
+    """The forge does not cooperate. This is not the sender's fault, and it is tried again later."""
 
 
 class Spent(Trouble):
@@ -48,7 +48,7 @@ class Request:
     created: str
     """When the server first saw it."""
     updated: str
-    """When the server last saw it change. It cannot be set back, as commit dates can."""
+    """When the server last saw it change. Unlike commit dates, this cannot be set back."""
     comments: int
     marks: tuple[str, ...] | None = None
     """The marks of courtly's comments on it, the oldest first; None if they were not read."""
@@ -75,7 +75,7 @@ class Pull(Request):
 
     @property
     def version(self) -> str:
-        """A version of its content, which changes with the content."""
+        """A name for its content, which changes whenever the content does."""
         return self.head
 
 
@@ -85,7 +85,7 @@ class Issue(Request):
 
     text: str
     version: str
-    """A version of its text, which changes with the text."""
+    """A name for its text, which changes whenever the text does."""
     own: bool
     """True if only its author edited it, as far as its edits are known."""
     known: bool = True
@@ -106,10 +106,10 @@ class Entry:
 
 
 class Forge(Protocol):
-    """One repository at one forge. Every method raises `Trouble` without an answer."""
+    """One repository on one forge. Every method raises `Trouble` if the forge gives no answer."""
 
     doors: tuple[Door, ...]
-    """The doors that it supports: a sheet at another one is refused, regardless of archive.yaml."""
+    """The doors that it supports: a sheet by another one is refused, regardless of archive.yaml."""
     calls: int
     """Number of calls."""
     writes: int
@@ -134,7 +134,7 @@ class Forge(Protocol):
         """The files that a pull request changes: the first hundred."""
 
     def fetch(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Read files in bulk, each by commit and path, if the forge can; `entry` and `blob` send no request for those that were read."""
+        """Read files in bulk, each by commit and path, if the forge can; for these, `entry` and `blob` then make no call."""
 
     def entry(self, commit: str, path: str) -> Entry:
         """A file's entry in a commit's tree; raises `Problems` if it does not exist, or is not in ordinary folders."""
@@ -152,7 +152,7 @@ class Forge(Protocol):
         """The marks of courtly's comments on a request, the oldest first."""
 
     def comment_once(self, number: int, mark: str, text: str, known: tuple[str, ...] | None = None) -> None:
-        """Comment on a request unless a comment of ours with this mark exists; of two jobs at once one comment remains.
+        """Comment on a request unless a comment of ours with this mark exists; if two jobs do so at once, one comment remains.
 
         `known` are the marks that were just read; None if they were not.
         """
@@ -179,7 +179,7 @@ class Forge(Protocol):
         """True if a workflow failed when it last ran on a branch, but not the time before: another try may help."""
 
     def mail(self, account: int, login: str) -> str:
-        """The address that identifies an account as the author of a commit at the forge."""
+        """The address that identifies an account as the author of a commit on the forge."""
 
     def close_pool(self) -> None:
         """Close its connections."""

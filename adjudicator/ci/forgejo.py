@@ -1,7 +1,7 @@
-"""The calls of Forgejo's API that are used, with their failures in words. It has only REST; changes to the branch go by git.
+"""The calls to Forgejo's API, with their failures in words. The API has only REST; changes to the branch are pushed with git.
 
-Typed from its published API, which every instance shows at /api/swagger (`swagger.v1.json`); each call is marked with the name of its
-operation. Gaps in its documentation were filled from its source (routers, models/issues, services/convert). No call has been tried on a
+Written from the published API, which every instance shows at /api/swagger (`swagger.v1.json`); each call is marked with the name of its
+operation. Gaps in the documentation were filled from the source (routers, models/issues, services/convert). No call has been tested on a
 real instance yet.
 """
 
@@ -42,7 +42,7 @@ OFFERED = frozenset({"reopen", "change_title", "change_target_branch", "pull_pus
 
 
 class Forgejo(Rest):
-    """One repository at one instance: a `Forge`.
+    """One repository on one instance: a `Forge`.
 
     The clone is the one that intake works in: Forgejo's API makes no trees and no commits on a known parent, so commits are pushed.
     """
@@ -93,7 +93,7 @@ class Forgejo(Rest):
         )
 
     def _issue(self, data: Mapping[str, Any]) -> Issue:
-        """An issue, never certainly its author's own: the API does not show who edited it."""
+        """An issue; `own` is always false, because the API does not show who edited it."""
         text = str(data.get("body") or "")
         version = hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
         return Issue(**self._common(data), text=text, version=version, own=False, reopened=False)
@@ -140,7 +140,7 @@ class Forgejo(Rest):
         return tuple(Change(str(file["filename"]), STATUSES.get(str(file["status"]), "changed")) for file in files)
 
     def fetch(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Does nothing: Forgejo has no query for many files at once."""
+        """Do nothing: Forgejo has no query for many files at once."""
 
     def entry(self, commit: str, path: str) -> Entry:
         """A file's entry in a commit's tree: mode, type, size, sha. Walked folder by folder, so that nothing is hidden."""
@@ -227,8 +227,8 @@ class Forgejo(Rest):
         # DispatchWorkflow
         status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
         if status == 404:
-            what = f"this {self.forge} knows no call that starts {workflow}, or has no such workflow"
-            raise trouble(what, "its schedule starts it; update the instance for more")
+            what = f"this version of {self.forge} has no call that starts {workflow}, or there is no such workflow"
+            raise trouble(what, f"its schedule starts it; a newer {self.forge} can start it at once")
         if status not in (200, 201, 204):
             raise trouble(f"{self.forge} answers {status} for starting {workflow}", LATER)
 
@@ -242,5 +242,5 @@ class Forgejo(Rest):
         return ends[:1] == ["failure"] and ends[1:2] != ["failure"]
 
     def mail(self, account: int, login: str) -> str:
-        """The address that identifies an account as the author of a commit, unless the instance uses another host for it."""
+        """The address that identifies an account as the author of a commit; not the right one if the instance sets another host for it."""
         return FORGEJO.mail.format(account=account, login=login.lower(), host=host_of(self.server))

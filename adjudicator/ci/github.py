@@ -1,4 +1,4 @@
-"""The calls of GitHub's API that are used, with their failures in words: REST for one request, GraphQL for many.
+"""The calls to GitHub's API, with their failures in words: REST for one request, GraphQL for many.
 
 Answers are strangers' text until checked: numbers are read as numbers, names only compared.
 """
@@ -30,7 +30,7 @@ PAGES = 30
 OPEN_PAGES = 40
 """Maximum number of pages, with `graphql.PAGE` requests each, that are read of each of the two lists of open requests."""
 FILES = 25
-"""Files per query."""
+"""Number of files per query."""
 STATUSES = {"ADDED": "added", "MODIFIED": "modified", "DELETED": "removed", "RENAMED": "renamed", "COPIED": "copied"}
 """GraphQL's word for a change -> REST's."""
 
@@ -40,7 +40,7 @@ OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_r
 
 
 class GitHub(Rest):
-    """One repository at one API address: a `Forge`.
+    """One repository on GitHub: a `Forge`.
 
     `name` is the account that its token writes as.
     """
@@ -119,7 +119,7 @@ class GitHub(Rest):
     def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
         """Everything open that changed since a time, the latest first, and true if that is all.
 
-        One query for each fifty of them, up to two thousand at each door: a flood hides the ones unchanged for longest.
+        It takes one query for every fifty, up to two thousand of each kind: in a flood, those unchanged for longest are not seen.
         """
         pulls, whole = self._listed(graphql.PULLS, "pullRequests", OPEN_PAGES, since)
         issues, whole_too = self._listed(graphql.ISSUES, "issues", OPEN_PAGES, since, states=["OPEN"])
@@ -165,7 +165,7 @@ class GitHub(Rest):
         return list(found.values()), False
 
     def _marked(self, request: Pull | Issue) -> Pull | Issue:
-        """A request with the marks of courtly's comments, requested separately if it has more comments than came with it."""
+        """A request with the marks of courtly's comments, which are read separately if it has more comments than came with it."""
         return request if request.marks is not None else replace(request, marks=self.marks(request.number))
 
     def changes(self, pull: Pull) -> tuple[Change, ...]:
@@ -233,7 +233,7 @@ class GitHub(Rest):
     def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
         """Add a file with these bytes by a commit on `base` (whose tree is `tree`), and make it the branch's head; returns its hash.
 
-        `base` is its only parent: nothing of the pull request's own commits, whose text is up to their author, comes in. Raises `Moved`
+        `base` is its only parent: nothing of the pull request's commits, whose text is up to their author, comes in. Raises `Moved`
         unless the branch was still at `base`: a file that was checked against an older archive does not go in.
         """
         blob = self._make("/git/blobs", {"content": base64.b64encode(body).decode(), "encoding": "base64"})
@@ -307,7 +307,7 @@ class GitHub(Rest):
 
 
 def _author(node: Mapping[str, Any] | None) -> tuple[int, str]:
-    """Number and name of an account in a GraphQL answer; 0 for one that is gone."""
+    """Number and name of an account in a GraphQL response; 0 for a deleted one."""
     author = node or {}
     return int(author.get("databaseId") or 0), str(author.get("login") or "")
 

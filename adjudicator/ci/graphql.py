@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 PAGE, SMALL = 50, 10
-"""Requests per page, and after a failure: GitHub gives up on a query that takes longer than ten seconds."""
+"""Requests per page, usually and after a failure: GitHub gives up on a query that takes longer than ten seconds."""
 COMMENTS = 50
-"""Comments of each that come with it; a request with more is queried separately."""
+"""Number of comments that are read with each request; the comments of one with more are queried separately."""
 
 ACTOR = "__typename login ... on User { databaseId } ... on Bot { databaseId }"
 OFFERS = (
@@ -23,7 +23,7 @@ OFFERS = (
 
 
 def kinds(events: Sequence[str]) -> str:
-    """Types of events as the values of GitHub's enumeration of timeline items: `READY_FOR_REVIEW_EVENT`."""
+    """Types of events as values of GitHub's enumeration of timeline items, such as `READY_FOR_REVIEW_EVENT`."""
     words = ("".join(f"_{char}" if char.isupper() else char for char in event)[1:] for event in events)
     return ", ".join(word.upper() for word in words)
 

@@ -1,9 +1,9 @@
-"""Properties that only the history can prove: secrets were fixed before sheets came, and no sheet, message or result was changed.
+"""Properties that only the history can prove: secrets were fixed before sheets came in, and no sheet, message or result was changed.
 
-Every version that a file ever had, in any reachable commit (those on side branches and in merges, too), is compared with the present one.
-Every change between a commit and each of its parents is compared with the rules of its turn at that time. A turn that was put back has
-another path and is the same turn: its files are compared with those that were moved. The table in SECURITY.md lists what may change and
-when; each of its cells is a rule here. A permitted change that deserves to be known is a note, not an alarm.
+Every version that a file ever had, in any reachable commit (including those on side branches and in merges), is compared with the present
+one. Every change between a commit and each of its parents is compared with the rules of its turn at that time. A turn that was put back
+has a different path but is the same turn: its files are compared with those that were moved. The table in SECURITY.md lists what may change
+and when; each of its cells is a rule here. A permitted change that people should know about is a note, not an alarm.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from adjudicator.core.text.problems import Level, Problem, Problems, plain, prob
 from adjudicator.core.text.yamltext import OWN_LIMIT, read
 
 WISH = r"wish\.[1-9][0-9]{0,17}"
-"""Name of a wish for seats, by its account, without its ending."""
+"""Name of the file of a wish for seats, with the account's number and without the ending."""
 GAME = re.compile(rf"games/(?P<game>{SLUG.pattern})/game\.yaml")
 OPENED = re.compile(rf"games/(?P<game>{SLUG.pattern})/(?P<turn>{TURN.pattern})/(?P<rest>.+)")
 PUT_BACK = re.compile(
@@ -53,7 +53,7 @@ FIXED = ("ruleset", "id", "archive", "sealed", "seed", "setup", "draw", "opened"
 COMMITS = ("draw", "id", "sealed", "seed")
 """Keys of game.yaml that fix the draw of its seats, and never change once there is a wish for them."""
 DEALS = ("setup", "id", "archive", "sealed", "seed")
-"""Keys of game.yaml that fix the dice of its setup, and never change once a player has given a nonce: another secret deals other cards."""
+"""Keys of game.yaml that fix the dice of its setup, and never change once a player has given a nonce: others would deal other cards."""
 SHAPES = ("ruleset", "settings")
 """Keys of game.yaml that decide what these dice deal: changes are noted, because the host can know the result."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
@@ -61,13 +61,13 @@ BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standi
 RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "judged_by"})
 """Keys of a turn's file that come from its judging."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})
-"""Rulings that change a turn's position or its dispatches."""
+"""Kinds of rulings that change a turn's position or its dispatches."""
 RESTORE = "restore it from the history"
 
 
 @dataclass
 class Report:
-    """Findings about a history: the number of judged turns that were seen open before, the problems, and the notes."""
+    """Findings about a history: how many judged turns were seen open before and how many were not, the problems, and the notes."""
 
     seen: int = 0
     unseen: int = 0
@@ -93,7 +93,7 @@ class Step:
 
     @property
     def done(self) -> str:
-        """The change of the file, in a word."""
+        """The kind of change, in a word."""
         return "added" if self.change.old is None else "removed" if self.change.new is None else "changed"
 
     @property
@@ -134,7 +134,7 @@ class _History:
     def fault(
         self, path: str, what: str, commit: Commit | None = None, right: str = RESTORE, by: str = "commit"
     ) -> None:
-        """Report a fault; `by` tells if the commit introduced it or is the one that it is compared with."""
+        """Report a fault; `by` is `commit` for the commit that introduced it, or `unlike commit` for one that the file differs from."""
         self.faulty.add(path)
         self._say(self.proof.problems, path, what, commit, right, "error", by)
 
@@ -167,7 +167,7 @@ class _History:
                     if change.new is not None:
                         self.versions[change.path][change.new].append(commit)
                 for name in twice:
-                    self.fault(f"games/{name}", TWICE, commit, "give one of them another first name")
+                    self.fault(f"games/{name}", TWICE, commit, "give one of them a different original name")
                 for game in moved:
                     self._judge_move(commit, game)
                 self._judge(commit, parent, changes)
@@ -179,7 +179,7 @@ class _History:
         for messages in (self.proof.problems, self.proof.notes):
             messages.sort(
                 key=lambda fault: (fault.path != CHARTER, fault.path)
-            )  # report a history that does not count first
+            )  # first of all, report that part of the history does not count
         return self.proof
 
     def _commits(self) -> Iterator[tuple[Commit, tuple[str | None, ...]]]:
@@ -192,7 +192,7 @@ class _History:
             if reached is None:
                 right = "name one by all its digits"
                 raise problem(CHARTER, f"`since` names {start[:40]!r}, which is not a commit before this one", right)
-            self.note(CHARTER, f"the history before commit {start[:12]} is not looked at: {since.get('reason')}")
+            self.note(CHARTER, f"the history before commit {start[:12]} is not checked: {since.get('reason')}")
             skipped = reached
             yield self.objects.commit(start), (None,)
         for commit in self.objects.commits():
@@ -307,7 +307,7 @@ class _History:
         if game.is_.startswith(f"{OVER}/") and self.file(commit.sha, f"{path}/ending.yaml") is None:
             self.fault(path, NOT_OVER, commit, "move it back to games/")
         if game.was.startswith(f"{OVER}/") and not game.is_.startswith(f"{OVER}/"):
-            self.note(path, "this game was put back among those that run", commit)
+            self.note(path, "this game was moved back to the running games", commit)
 
     def _game_files(self, commit: Commit, game: Moved) -> Iterator[Entry | None]:
         """A game's game.yaml before it moved, and after."""
@@ -334,7 +334,7 @@ class _History:
 
     def _check_not_over(self, commit: Commit, parent: str, there: str) -> None:
         if self.file(parent, f"{there.partition(f'/{UNDONE}/')[0]}/ending.yaml") is not None:
-            self.fault(there, "this turn was put back when its game was over", commit)
+            self.fault(there, "this turn was put back after its game had ended", commit)
 
     def _step(self, change: Change, was: Mapping[str, Any], is_: Mapping[str, Any]) -> None:
         match = PUT_BACK.fullmatch(change.path) or OPENED.fullmatch(change.path)
@@ -351,14 +351,14 @@ class _History:
         elif not step.is_:
             self.fault(path, "this turn cannot be read", change.commit)
         elif OPENED.fullmatch(path) and (due := self._due(change.commit, path)) != attempt(step.is_):
-            what = f"this is attempt {attempt(step.is_)}, and of those before it {due - 1} are kept"
+            what = f"this is attempt {attempt(step.is_)}, but by undone/ it should be {due}"
             self.fault(path, what, change.commit)
         else:
             for what in (*_too_early(step.is_), *(self._differs(path, step.was, step.is_) if step.was else ())):
                 self._tell(path, what, change.commit)
 
     def _due(self, commit: Commit, path: str) -> int:
-        """The current attempt of a turn in a commit, counted by those that were put back."""
+        """The number of a turn's current attempt in a commit: one more than the highest in undone/."""
         _, game, turn, _ = path.split("/")
         numbers = (name.rpartition(".") for name in self.names(commit.sha, f"games/{game}/{UNDONE}"))
         return 1 + max(
@@ -366,7 +366,7 @@ class _History:
         )
 
     def _tell(self, path: str, what: str, commit: Commit | None, by: str = "commit") -> None:
-        """Report a fault of a turn's own file; for a record, which people write and mend, as a note."""
+        """Report a fault in a turn's own file; for a record, which people write and mend, as a note."""
         if self._is_record(path):
             self.note(path, f"a record was mended: {what}", commit)
         else:
@@ -412,13 +412,13 @@ class _History:
         if over and step.done == "removed":
             self.note(f"games/{step.game}", "dispatches were removed after the game's end", change.commit)
         else:
-            self.fault(change.path, f"this dispatch was {step.done}, and no ruling says why", change.commit)
+            self.fault(change.path, f"this dispatch was {step.done}, but no ruling says why", change.commit)
 
     def _judge_secret(self, step: Step) -> None:
         if step.was and not self._is_judged_anew(step.change.path, RESULT if step.judged else BEGUN):
             now_judged = not step.judged and step.is_.get("status") == "resolved"
             if step.done == "added" or step.judged or not (now_judged or step.new_rulings):
-                what = f"what is sealed of the turn was {step.done}, and its file does not say why"
+                what = f"the sealed part of this turn was {step.done}, but its file does not say why"
                 self.fault(step.change.path, what, step.change.commit)
 
     def _judge_unopened(self, step: Step) -> None:
@@ -426,7 +426,9 @@ class _History:
         change, path = step.change, step.change.path
         was, is_ = (_files(self.data(entry, path)) for entry in (change.old, change.new))
         if step.judged:
-            self.fault(path, "which sheets do not open was changed after the turn had been judged", change.commit)
+            self.fault(
+                path, "the list of sheets that do not open was changed after the turn had been judged", change.commit
+            )
         elif not was <= is_:
             self.fault(path, "sheets that were listed as unopened are no longer listed", change.commit)
 
@@ -478,7 +480,7 @@ class _History:
             self._judge_seat(change, seat, _mapping(old[seat]), _mapping(new[seat]), begun=begun)
 
     def _judge_drawn(self, change: Change, match: re.Match[str]) -> None:
-        """Judge a new wish, or the draw: neither may come after its result."""
+        """Judge a new wish, or the draw: a wish may not come after the draw, nor the draw after the first turn."""
         if change.old is not None or change.parent is None:
             return  # changes and removals are found by comparing with the present file
         game = f"games/{match['game']}"
@@ -504,7 +506,7 @@ class _History:
             if key == "player" or done == "added" or (not begun and key != "nonce"):
                 self.note(change.path, f"`{key}` of {seat} was {done}", change.commit)
             else:
-                right = "restore it; a ruling `replace` gives the seat to another"
+                right = "restore it; a `replace` ruling gives the seat to somebody else"
                 self.fault(change.path, f"`{key}` of {seat} was {done}", change.commit, right)
 
     # Versions, each compared with the present one --------------------------------------------------------------------------
@@ -524,7 +526,7 @@ class _History:
                     getattr(self, f"_compare_{kind}")(path, [path, *self._elsewhere(match)])
 
     def _elsewhere(self, match: re.Match[str]) -> list[str]:
-        """The other paths that a turn's file may have now: among the turns that are, or ever were, put back."""
+        """The other paths that a turn's file may have now: in undone/, for each attempt that is there or ever was."""
         game = match["game"]
         folder = self.root / self.places.here(f"games/{game}/{UNDONE}")
         if game not in self.listed:
@@ -555,12 +557,12 @@ class _History:
 
     def _compare_sheet(self, path: str, paths: list[str]) -> None:
         here = {self.objects.name_of(body) for other in paths if (body := self.body(other)) is not None}
-        # A sheet that had been put back and is gone from there is a fault of that path, and reported there.
+        # A sheet that had been put back and is gone from there is a fault at that path, and reported there.
         here |= {entry.sha for other in paths[1:] for entry in self.versions.get(other, ())}
         for entry, commits in self.versions[path].items():
             if entry.sha not in here:
                 done = "was changed" if self.body(path) is not None else "is gone"
-                self.fault(path, f"this sheet {done}, which once was sent as {entry.sha[:12]}", _first(commits))
+                self.fault(path, f"this sheet {done}, but was once sent as {entry.sha[:12]}", _first(commits))
 
     def _compare_undone(self, path: str) -> None:
         body = self.body(path)
@@ -588,13 +590,13 @@ class _History:
         for entry, commits in self.versions[path].items():
             if entry.sha != here:
                 done = "is gone" if here is None else "was changed"
-                what = "the draw of the seats" if drawn and drawn["draw"] else "this wish" if drawn else "who joined"
-                right = RESTORE if drawn else "give the seat to another by a ruling `replace`"
+                what = "the draw of the seats" if drawn and drawn["draw"] else "this wish" if drawn else WHO_JOINED
+                right = RESTORE if drawn else "give the seat to somebody else by a `replace` ruling"
                 self.fault(path, f"{what} {done}", _first(commits), right)
             elif drawn and drawn["draw"]:
                 continue  # a run writes it, not a pull request
             elif not any(self._receipt(commit, path, entry) for commit in commits):
-                what = "this wish" if drawn else "who joined"
+                what = "this wish" if drawn else WHO_JOINED
                 self.note(path, f"{what} was not entered by intake", _first(commits))
 
     def _compare_ruling(self, path: str, paths: list[str]) -> None:
@@ -605,7 +607,7 @@ class _History:
                 self.note(path, "a ruling was taken back or changed before it was applied", _first(commits))
 
     def _note_time(self, path: str, was: Mapping[str, Any], commit: Commit | None) -> None:
-        """Note a turn whose time of opening or closing is later than its committer could know (RT-6)."""
+        """Note a turn whose time of opening or closing is later than its commit (RT-6)."""
         if commit is None or not commit.at:
             return
         for key in ("opened", "closed"):
@@ -625,7 +627,7 @@ class _History:
                 self.fault(path, "this turn cannot be read")
                 return
             if attempt(is_) != due:
-                self.fault(path, f"this is attempt {attempt(is_)}, and of those before it {due - 1} are kept")
+                self.fault(path, f"this is attempt {attempt(is_)}, but by undone/ it should be {due}")
                 return
         seen: set[int] = set()
         for entry, commits in self.versions[path].items():
@@ -666,7 +668,7 @@ class _History:
             yield APPLIED
             return
         if was.get("opened") != is_.get("opened"):
-            yield "the time at which it opened is not what it was"
+            yield "the time at which it opened has changed"
         if was.get("status") == "resolved":
             yield from self._differs_judged(path, was, is_)
         else:
@@ -678,15 +680,15 @@ class _History:
         if self._is_judged_anew(path, BEGUN):
             return
         if _deadline(was, more) != is_.get("deadline"):
-            yield "the deadline is another, and no ruling says so"
+            yield "the deadline has changed, but no ruling says so"
         still = WAITING.items() if is_.get("status") == "open" else ()
         for key, (what, kinds) in (*RULED.items(), *still):
             if was.get(key) != is_.get(key) and not any(kinds & set(ruling) for ruling in more):
-                yield f"{what}, and no ruling says so"
+                yield f"{what}, but no ruling says so"
 
     def _differs_judged(self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any]) -> Iterator[str]:
         if is_.get("status") == "open":
-            yield "it was judged, and is open again: its keys were published"
+            yield "it was judged but is open again, although its keys were published"
             return
         for key in sorted({*was, *is_} - {"opened"}):
             if key in SECRET:
@@ -703,7 +705,7 @@ class _History:
                 yield f"`{key}` was changed after it was judged"
 
     def _is_judged_anew(self, path: str, keys: frozenset[str]) -> bool:
-        """True if these keys of a turn's file may differ, because the game declares that it was judged again from some turn on."""
+        """True if these keys of a turn's file may differ, because game.yaml declares that the game was judged again from some turn on."""
         match = PUT_BACK.fullmatch(path) or OPENED.fullmatch(path)
         if match is None or not keys <= BEGUN | RESULT:
             return False
@@ -716,7 +718,7 @@ class _History:
     # Turns in undone/ ------------------------------------------------------------------------------------------------------
 
     def _check_undone(self) -> None:
-        """Report turns in undone/ without a ruling `undo`, which is in the open turn that was moved there with the judged one."""
+        """Report turns in undone/ without an `undo` ruling. It is in the open turn that was moved there with the judged one."""
         by_game: dict[str, dict[str, None]] = defaultdict(dict)
         for match in (PUT_BACK.fullmatch(path) for path in sorted(self.versions)):
             if match is not None:
@@ -731,16 +733,16 @@ class _History:
                 if judged:
                     said[number + 1] -= 1
                 if (judged and said[number + 1] < 0) or not (judged or self._undoes(folder)):
-                    self.fault(folder, "this turn was put back, and no ruling `undo` says so")
+                    self.fault(folder, "this turn was put back, but no `undo` ruling says so")
 
     def _undoes(self, folder: str) -> bool:
-        """True if a turn that was put back has the ruling that did it."""
+        """True if a turn that was put back has an `undo` ruling."""
         return any(_mapping(ruling).get("undo") for ruling in rulings(self.now(f"{folder}/ruling.yaml") or {}))
 
     # Notes -----------------------------------------------------------------------------------------------------------------
 
     def _note_sheets_past_intake(self) -> None:
-        """Note sheets that no commit of intake introduced: whoever may push can add one, even above a player's (FS-14)."""
+        """Note sheets that no commit of intake introduced: whoever can push can add one, even above a player's (FS-14)."""
         by_game: dict[str, list[str]] = defaultdict(list)
         laid: dict[str, list[str]] = defaultdict(list)
         sheets: dict[str, int] = defaultdict(int)
@@ -770,7 +772,7 @@ class _History:
             self.note(f"games/{game}", what + told)
         for game, names in sorted(laid.items()):
             more = " ..." if len(names) > 10 else ""
-            what = f"{len(names)} of {sheets[game]} sheets were laid by the host: {', '.join(names[:10])}{more}"
+            what = f"{len(names)} of {sheets[game]} sheets were entered by the host: {', '.join(names[:10])}{more}"
             self.note(f"games/{game}", what)
         for file in sorted(
             file
@@ -781,23 +783,23 @@ class _History:
             if path not in self.versions and OPENED.fullmatch(path) and not self._is_record(path):
                 self.proof.unseen += (self.now(path) or {}).get("status") == "resolved"
         if self.proof.unseen:
-            what = f"{self.proof.unseen} judged turns were never seen open: that their secrets were fixed in time is not proved"
+            what = f"{self.proof.unseen} judged turns were never seen open: nothing proves that their secrets were fixed in time"
             self.note("games", what)
 
     def _check_arrival(self, path: str, match: re.Match[str], commit: Commit) -> None:
-        """Note a sheet that came in after its turn was closed: then the turn was closed earlier than it says (RT-6)."""
+        """Note a sheet that came in after its turn was closed, by their files: the turn's time of closing may be false (RT-6)."""
         closed = (self.now(f"games/{match['game']}/{match['turn']}/turn.yaml") or {}).get("closed")
         came = commit.trailers.get("Courtly-Received", "")
         with contextlib.suppress(Problems):
             if isinstance(closed, str) and (read_time(came) - read_time(closed)).total_seconds() > LATE:
                 self.note(
-                    path, f"it came in at {came[:20]}, and its turn says that it was closed at {closed[:20]}", commit
+                    path, f"it came in at {came[:20]}, but its turn says that it was closed at {closed[:20]}", commit
                 )
 
     def _check_receipt(
         self, path: str, match: re.Match[str], commit: Commit, sources: dict[tuple[str, str], str]
     ) -> None:
-        """Note impossible receipts of intake: an account without the seat, a time after the commit, one request for two files."""
+        """Note impossible receipts of intake: an account that did not hold the seat, or one request for two files."""
         said = commit.trailers
         file = match["rest"].partition("/")[2].partition(".")[0]
         game = f"games/{match['game']}"
@@ -814,15 +816,14 @@ class _History:
             if seat_file(seat) == file
         }
         account, source = said.get("Courtly-Account", ""), said.get("Courtly-Source", "")
+        by = f"account {account[:20]}" if account else "nobody"
         if source and account not in held:
-            self.note(
-                path, f"its receipt names account {account[:20] or 'nobody'}, which held no such seat then", commit
-            )
+            self.note(path, f"by its receipt it came from {by}, who did not hold the seat then", commit)
         if source and (other := sources.setdefault((source, account), path)) != path:
-            self.note(path, f"its receipt names {source[:40]}, which brought {other} as well", commit)
+            self.note(path, f"its receipt names {source[:40]}, which also brought {other}", commit)
 
     def _replaced(self, commit: Commit, game: str, turn: str) -> Iterator[Mapping[str, Any]]:
-        """Players who got a seat by a ruling of the turn, applied or waiting."""
+        """Players who got a seat by a ruling in the turn, applied or waiting."""
         for ruling in rulings(self.at(commit.sha, f"{game}/{turn}/ruling.yaml")):
             yield _mapping(_mapping(ruling).get("replace"))
 
@@ -837,20 +838,20 @@ class _History:
         return body is not None and commit.trailers.get("Courtly-SHA256") == hashlib.sha256(body).hexdigest()
 
     def _note_exceptions(self) -> None:
-        """Note turns and games that are not judged, or were judged again, with the first commit that shows it (FS-8)."""
+        """Note turns and games that are not judged or were judged again, with the first commit that shows this (FS-8)."""
         for path in sorted(path for path in self.versions if GAME.fullmatch(path)):
             now = self.now(path) or {}
             if now.get("kind") == "record":
-                self.note(path, "this is a record, and is not judged", self._since(path, "kind", None))
+                self.note(path, "this is a record, which is not judged", self._since(path, "kind", None))
             for key, what in (
-                ("as_played", "stands as it was played"),
-                ("rejudged", "was judged anew, with all after it"),
+                ("as_played", "is kept as it was played"),
+                ("rejudged", "was judged again, with all turns after it"),
             ):
                 for turn, reason in _mapping(now.get(key)).items():
                     self.note(path, f"{turn} {what}: {reason}", self._since(path, key, turn))
             for turn in _mapping(now.get("as_played")):
                 if self._is_judged_anew(path.replace("game.yaml", f"{turn}/turn.yaml"), RESULT):
-                    self.note(path, f"{turn} was judged anew and stands as it was played: nothing proves its results")
+                    self.note(path, f"{turn} was judged again and is kept as it was played: nothing proves its results")
 
     def _since(self, path: str, key: str, name: str | None) -> Commit | None:
         now = (self.now(path) or {}).get(key)
@@ -864,7 +865,7 @@ class _History:
 LATE = 60 * 60
 """Seconds that clocks may differ by: a turn that was closed later than its commit is noted only beyond that."""
 GROWING = frozenset({"rolls"})
-"""Lists with parts that are secret for a while: publishing adds to them, and changes nothing in them."""
+"""Lists with entries that are secret for a while: publishing adds these, and changes no others."""
 
 
 def _grew(was: object, is_: object) -> bool:
@@ -890,7 +891,7 @@ COMMITTED = {
     "the length of its secret.age": ("seal", "secret"),
     "the commitment to the setup": ("setup", "commitment"),
     "the digest of the game's start": ("start", "digest"),
-    "what the game is played by": ("start", "files"),
+    "the list of files that the game is played by": ("start", "files"),
 }
 """Values in a turn's file that are fixed when the turn opens."""
 SECRET = ("dice", "seal", "setup")
@@ -902,22 +903,25 @@ RULED: Mapping[str, tuple[str, frozenset[str]]] = {
     "absent": ("who is in civil disorder has changed", frozenset({"replace"})),
     "standing": ("its standing sheets have changed", frozenset({"replace"})),
     "phase": ("its phase has changed", frozenset()),
-    "put_back": ("the reason for putting the attempt before it back has changed", frozenset()),
+    "put_back": ("the reason for putting back the attempt before it has changed", frozenset()),
 }
 """Keys of an open turn's file that only rulings change -> the fault otherwise, and the kinds of those rulings."""
 WAITING: Mapping[str, tuple[str, frozenset[str]]] = {
-    "owing": ("who is waited for has changed", MOVES),
+    "owing": ("the list of seats that it waits for has changed", MOVES),
     "paused": ("it was paused or resumed", frozenset({"pause", "resume"})),
 }
-"""As `RULED`, but only while the turn is open."""
-GONE = "this game was removed, or renamed without its first name"
+"""Like `RULED`, but only while the turn is open."""
+GONE = "this game was removed, or renamed without keeping its original name"
 RENAMED = "this game was renamed, and something in it was changed in the same commit"
-NOT_OVER = "this game was put among those that are over, and it is not over"
-TWICE = "two games go by this name"
-MOVED_IN = "this game came from another archive, or from before this history: what lies here says what it was opened as"
+NOT_OVER = "this game was put among those that are over, but it is not over"
+TWICE = "two games have this original name"
+MOVED_IN = (
+    "this game came from another archive, or from before this history: only its files here show how it was opened"
+)
 UNREADABLE = "this file was gone or could not be read for a while"
-MOVED = "this is kept of a turn that was put back, and was changed, removed or added later"
-APPLIED = "a ruling that was applied was changed or removed"
+MOVED = "this belongs to a turn that was put back, but was changed, removed or added later"
+WHO_JOINED = "the record of who joined"
+APPLIED = "a ruling was changed or removed after it had been applied"
 NUMBER = re.compile(r"[0-9]{1,4}", re.ASCII)
 
 
@@ -967,7 +971,7 @@ def _turn_of(folder: str) -> str:
 
 
 def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
-    """Faults of an open turn's file that contains facts known only once the turn has been judged."""
+    """Faults in an open turn's file that contains facts known only once the turn has been judged."""
     if turn.get("status") != "open":
         return
     early = [

@@ -1,11 +1,11 @@
 """Intake: check one request, and accept it, refuse it, or leave it to people.
 
-A request is a pull request with one file, or an issue that holds one. The checked bytes go in, in a commit of courtly's on the very archive
-they were checked against: GitHub moves the branch only if nobody else did. So neither a force-push nor an adjudication can come between
-check and commit, and nothing else of a stranger's commit, no message, author or parent, enters the archive. The request is closed with its
-receipt. The merge button's own call has no such condition, which is why it is not used.
+A request is a pull request with one file, or an issue that holds one. The checked bytes go in by a commit that courtly makes on the very
+archive they were checked against: GitHub moves the branch only if nobody else has. So neither a force-push nor an adjudication can come
+between check and commit, and nothing else of a stranger's commit, no message, author or parent, enters the archive. The request is closed
+with its receipt. GitHub's call for merging has no such condition, which is why it is not used.
 
-An event starts this for one request, for a quick answer. Catch-up does the same for everything that is open, whatever events were lost.
+An event starts this for one request, for a quick answer. Catch-up does the same for everything that is open, even if events were lost.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ from adjudicator.core.turn.unopened import seats_sent
 
 
 class Shut(Problems):
-    """A refusal of a request at a door that the host closed."""
+    """A refusal of a request because this archive takes no sheets by that door: pull requests or issues."""
 
 
 ATTEMPTS = 6
@@ -100,7 +100,7 @@ class Decision:
     what: Literal["accept", "refuse", "leave", "tell"]
     """`tell`: an accepted issue was edited, and its author learns that this changes nothing."""
     line: str
-    """For the log."""
+    """A line for the log."""
     accepted: Accepted | None = None
     sent: str = ""
     error: Problems | None = None
@@ -122,7 +122,7 @@ class Decision:
 def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) -> Decision:
     """The decision on a request, for the archive in the clone; writes nothing. Raises `Trouble`."""
     if not request.open:
-        return _edited(forge, request) or Decision(request, "leave", "is closed already")
+        return _edited(forge, request) or Decision(request, "leave", "is already closed")
     if isinstance(request, Issue):
         if marked_path(request.text) is None:
             return Decision(request, "leave", "is an ordinary issue")
@@ -138,11 +138,11 @@ def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
         request = replace(request, changes=changes)
         for_games = all_for_games(changes)
     if not request.account:
-        return Decision(request, "leave", "nobody says whose it is")
+        return Decision(request, "leave", "has no known author")
     if refusal_mark(request) in _marks(forge, request):
         # Closed, unless somebody reopened it for people to review: the job that refused it may have been killed before closing it.
         reopened = request.reopened if isinstance(request, Issue) else for_games and forge.was_reopened(request)
-        line = "was refused before, and that holds for " + (
+        line = "was refused before, and stays refused with " + (
             "this text" if isinstance(request, Issue) else "this commit"
         )
         return Decision(request, "leave", line, closes=for_games and not reopened)
@@ -166,7 +166,7 @@ def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
     if trailers.get(SOURCE) != source_of(request) or not TIMES.fullmatch(came):
         return replace(made, before=("", ""))
     if read_time(forge.now) - read_time(came) < ANSWERS:
-        return Decision(request, "leave", "another job has just taken it in, and answers")
+        return Decision(request, "leave", "another job has just taken it in, and will answer")
     return replace(made, before=(came, commit))
 
 
@@ -215,14 +215,11 @@ def acceptance_mark(made: Decision) -> str:
 
 
 EDIT_MARK = "edited 0"
-"""The mark of the answer to an edit: there is only one, however often somebody edits."""
+"""The mark of the answer to an edit: only one is given, however often somebody edits."""
 
 
 def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) -> tuple[Accepted, bool, str]:
-    """The request's file, checked from outside to inside; true if it is already in; and when it was sent.
-
-    The cheap checks come first.
-    """
+    """Check a request's file, the cheap checks first; returns the file, true if it is already in, and when it was sent."""
     if isinstance(request, Issue):
         path = marked_path(request.text) or ""
     else:
@@ -259,9 +256,9 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
 
 
 def receipt_of(forge: Forge, clone: Clone, archive: Archive, path: str) -> tuple[str, dict[str, str]]:
-    """The commit that introduced a file of the archive, and its trailers, even if the game was renamed or put away since.
+    """The commit of intake that added a file, with its trailers, even if the game has been renamed or put away since.
 
-    Without such a commit, the latest that touched it, with its trailers.
+    Without such a commit, the latest that touched the file, and its trailers.
     """
     latest = forge.receipt(clone.branch, path)
     file = archive.root / path
@@ -283,7 +280,7 @@ def _source(forge: Forge, clone: Clone, archive: Archive, path: str) -> str:
 
 @contextlib.contextmanager
 def _archives_fault(path: str) -> Iterator[None]:
-    """Turn faults of the archive's own files into `Trouble`: the sender of a sheet cannot mend them, and is not refused for them."""
+    """Turn faults in the archive's own files into `Trouble`: the sender of a sheet cannot mend them, and is not refused for them."""
     try:
         yield
     except Trouble:
@@ -292,18 +289,18 @@ def _archives_fault(path: str) -> Iterator[None]:
         others = [fault for fault in error.problems if fault.path and fault.path != path]
         if others:
             raise trouble(
-                f"the archive has a fault: {others[0]}", "it is looked at again when that is mended"
+                f"the archive has a fault: {others[0]}", "the request is checked again once that is mended"
             ) from None
         raise
 
 
 def _check_rulings_order(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str, number: int) -> None:
-    """Raises `Problems` for rulings that were sent before the present ones: they would replace newer ones."""
+    """Raise `Problems` for rulings that were sent before the present ones: they would replace newer ones."""
     said = receipt_of(forge, clone, archive, place.path)[1]
     came = said.get(SENT, "")
     if TIMES.fullmatch(came) and (sent, number) < (came, _number_of(said.get(SOURCE, ""))):
-        what = f"these rulings were sent at {sent}, before those that are there, which were sent at {came}"
-        raise problem("", what, "send all of them again, with what you want to add below")
+        what = f"these rulings were sent at {sent}, before the present ones, which were sent at {came}"
+        raise problem("", what, "send the present ones again, with those that you want to add below them")
 
 
 def _number_of(source: str) -> int:
@@ -312,14 +309,14 @@ def _number_of(source: str) -> int:
 
 
 def _check_door(forge: Forge, archive: Archive, request: Pull | Issue) -> None:
-    """Raises `Problems` for a door that is closed or that the forge does not support, and for an issue that others edited."""
+    """Raise `Problems` for a door that is closed or that the forge does not support, and for an issue that others edited."""
     charter = load_charter(archive)
     left = [door for door in (charter.doors if charter is not None else Door) if door in forge.doors]
     if request.door not in left:
         ways = {Door.PULLS: "a pull request", Door.ISSUES: "an issue"}
         others = " or ".join(ways[door] for door in left)
-        right = f"send it by {others}" if others else "ask its host how"
-        raise Shut([Problem("", 0, 0, f"sheets cannot be sent by {ways[request.door]} here", right)])
+        right = f"send it as {others}" if others else "ask its host how"
+        raise Shut([Problem("", 0, 0, f"this archive does not take sheets as {ways[request.door]}", right)])
     if isinstance(request, Issue) and not request.own:
         raise problem("", "somebody else edited this issue", "open another, and let nobody else edit it")
     if isinstance(request, Issue) and not request.known:
@@ -345,10 +342,10 @@ def _body(forge: Forge, request: Pull | Issue, path: str) -> bytes:
 
 
 def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str, number: int) -> None:
-    """Raises `Problems` if a sheet processed after the deadline came before the one whose number it follows.
+    """Raise `Problems` if a sheet that is processed after the deadline was sent before the one whose number it follows.
 
-    Its number was wrong when it came; by then its author could not yet choose whether it would count. A rival's comment gives a pull
-    request a later time, but no other number: only both together prove that it came before.
+    Its number was wrong when it was sent, and its author must not be able to choose afterwards whether it counts. A rival's comment gives a
+    pull request a later time, but not another number: only both together prove that it was sent before.
     """
     before = latest_before(archive, place)
     said = receipt_of(forge, clone, archive, before)[1] if before else {}
@@ -362,9 +359,9 @@ def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent
 
 
 def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door = Door.PULLS) -> Outcome:
-    """Accept, refuse or leave one request in its present state; repeating it changes nothing.
+    """Accept, refuse or leave one request in its present state; doing it again changes nothing.
 
-    Raises `Problems` if the forge does not cooperate; then nothing was changed, and catch-up takes care of it.
+    Raises `Problems` if the forge does not cooperate; whatever is left to do, catch-up does.
     """
     ordered = False
     for _ in range(ATTEMPTS):
@@ -397,7 +394,7 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
 
 
 def _before(forge: Forge, request: Pull | Issue) -> list[Pull | Issue]:
-    """The waiting requests that came before this one, of the same account or for the same place; at most `MOST_BEFORE`, the oldest first.
+    """The waiting requests that came before this one, from the same account or for the same place; at most `MOST_BEFORE`, the oldest first.
 
     Events come in any order, and some never: a second sheet must not be refused because the first is still on its way, and of two requests
     for one seat the first gets it. Numbers show which came first: no comment changes them.
@@ -460,7 +457,7 @@ def answer(forge: Forge, made: Decision, at: str, commit: str) -> None:
 def wake(
     forge: Forge, clone: Clone, archive: Archive, made: Iterable[Decision], at: str, *, clock: bool = True
 ) -> None:
-    """Start the workflows that have work now that these files are in, or that a time has come.
+    """Start the workflows that have something to do now that these files are in, or because a time has come.
 
     The job with the key checks sealed sheets and reports those that do not open. The last missing sheet may make the turn due; so may the
     time, which is checked with `clock`. The site lists the keys for private news, and a job's own push does not publish it.
@@ -537,11 +534,11 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
         "",
     ]
     if accepted.remarks:
-        lines += ["It counts as it is. What you may want to look at:", "", *fence(accepted.remarks), ""]
+        lines += ["It counts as it is. You may want to look at this:", "", *fence(accepted.remarks), ""]
     if isinstance(place, Chair):
         lines.append(place.welcome)
     elif place.file is not None:
-        sealed = "It is sealed: what it says is read when the turn is judged."
+        sealed = "It is sealed, and will be read when the turn is judged."
         lines.append(sealed if place.file.sealed else "Everybody can read it.")
         lines.append("To change your mind before the deadline, send another under the next number.")
     return "\n".join(lines) + "\n"
@@ -550,14 +547,14 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
 def _advice(made: Decision) -> str:
     issue = isinstance(made.request, Issue)
     if not made.for_games:
-        return "It stays open for those who look after the repository. A sheet goes into a pull request of its own."
+        return "It stays open for those who look after the repository. A sheet needs a separate pull request."
     if isinstance(made.error, (Ended, Shut)):
         return "It is closed."
     if isinstance(made.error, Over):
         return f"It is closed. Open another{' issue' if issue else ''} for the turn that is open."
     if issue:
-        return "It is closed, and stays refused. Mend the sheet and open another issue."
-    return "It is closed, and stays refused. Mend the file and open another pull request."
+        return "It is closed, and stays refused. Correct the sheet and open another issue."
+    return "It is closed, and stays refused. Correct the file and open another pull request."
 
 
 def refusal(error: Problems, advice: str) -> str:

@@ -1,4 +1,4 @@
-"""Sheets of players without an account at the forge: the host enters them like intake, with intake's checks, and the history shows it."""
+"""Sheets of players without an account on the forge: the host enters them, with intake's checks, and the history shows this."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ class Laid:
 
     accepted: Accepted
     committed: bool
-    """True if it was committed; false if the archive is in no git repository."""
+    """True if it was committed; false if the archive is not in a git repository."""
 
 
 def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
-    """Enter a file as the seat's next sheet of the open turn, and commit only that; raises `Problems` and writes nothing.
+    """Enter a file as the seat's next sheet of the open turn, and commit only that. If it is refused, raises `Problems` and writes nothing.
 
-    The checks are intake's, except for the account: the host decides whose sheet it is. With the master secret a sealed sheet that does not
-    open is refused as well.
+    The checks are intake's, except for the account: the host decides whose sheet it is. With the master secret, a sealed sheet that does
+    not open is refused as well.
     """
     body = read_file(*named(file), shown=plain(str(file)))
     if len(body) > MOST_BYTES:
@@ -45,7 +45,7 @@ def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
         path = f"{display(turn.folder, archive.root)}/orders/{name}"
         file_of = read_name(turn.game, name)
         if file_of is None:
-            raise problem(path, f"{seat} has sent {sent[0][0].number} sheets this turn", "that is the most")
+            raise problem(path, f"{seat} has sent {sent[0][0].number} sheets this turn", "that is the limit")
         place = Place(path, turn, file_of)
         admit(archive, place, at)
         accepted = examine_file(archive, place, body)
@@ -65,7 +65,7 @@ def message(accepted: Accepted, at: str) -> str:
     lines = [
         what[0].upper() + what[1:],
         "",
-        "Laid by the host for a player who sent it another way.",
+        "Entered by the host for a player who sent it another way.",
         "",
         f"Courtly-File: {accepted.place.path}",
         f"Courtly-SHA256: {accepted.digest}",
@@ -89,7 +89,7 @@ def _commit(root: Path, path: str, body: bytes, text: str) -> bool:
             done = git(root, *arguments, stdin=stdin, environment=environment)
             if done.returncode:
                 said = plain((done.stderr.decode("utf-8", "replace").strip().splitlines() or [""])[-1])
-                right = f"the sheet lies in {path}: commit it yourself, or remove it"
+                right = f"the sheet is in {path}: commit it yourself, or remove it"
                 raise problem(path, f"git {arguments[0]} failed: {said[:200]}", right)
             return done.stdout.decode().strip()
 

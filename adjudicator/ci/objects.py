@@ -20,14 +20,14 @@ from adjudicator.core.text.yamltext import OWN_LIMIT
 
 TREE, LINK, COMMIT = "40000", "120000", "160000"
 SAID = 8 * 1024
-"""Bytes of a commit's message that are read: intake writes fewer, and merged commits may be strangers'."""
+"""Maximum number of bytes of a commit's message that are read: intake writes fewer, and merged commits may be strangers'."""
 DEPTH = 8
 """Maximum depth of folders that are searched: no file of an archive is deeper."""
 TRAILER = re.compile(r"(Courtly-[A-Za-z0-9]+): (.{1,400})")
 
 
 class Entry(NamedTuple):
-    """The entry of a tree under a name."""
+    """A file or folder in a tree, without its name."""
 
     mode: str
     sha: str
@@ -81,7 +81,7 @@ class Objects:
     # Objects ----------------------------------------------------------------------------------------------------------
 
     def _object(self, sha: str, kind: bytes, most: int | None = None) -> bytes | None:
-        """An object's bytes, or the first `most` of them; None if it is of another kind or missing (a submodule's)."""
+        """An object's bytes, or the first `most` of them; None if it is of another kind, or missing (as a submodule's is)."""
         assert self._batch.stdin is not None
         assert self._batch.stdout is not None
         self._batch.stdin.write(f"{sha}\n".encode())
@@ -122,7 +122,7 @@ class Objects:
         parents = []
         for line in lines[1:]:
             if not line.startswith("parent "):
-                break  # git takes no later header line for a parent
+                break  # git does not take a later header line for a parent
             parents.append(line.removeprefix("parent "))
         text = message[:SAID].decode("utf-8", "replace")
         matches = (TRAILER.fullmatch(line) for line in text.split("\n") if line.startswith("Courtly-"))
@@ -210,13 +210,13 @@ class Objects:
                     yield below, files[0], files[1]
 
     def name_of(self, body: bytes) -> str:
-        """Git's name for a file of these bytes."""
+        """Git's name for a file with these bytes."""
         kind = hashlib.sha256 if len(self.head) == 64 else hashlib.sha1
         return kind(b"blob %d\0" % len(body) + body).hexdigest()
 
 
 def _entry(mode: bytes, digest: bytes) -> Entry:
-    """An entry of the kind that git reads it as: `040000` and `40755` are folders too."""
+    """An entry with its mode as git understands it: `040000` and `40755` are folders too."""
     kind = int(mode, 8) & 0o170000
     return Entry({0o040000: TREE, 0o120000: LINK, 0o160000: COMMIT}.get(kind, mode.decode()), digest.hex())
 

@@ -1,7 +1,7 @@
 """Folders of games in each commit: a game remains the same when its folder is renamed, or moved to those that are over.
 
-A game is identified by its first name, which its game.yaml keeps (`named:`); paths that begin with it are the same in every commit. A
-folder whose game.yaml loses the first name is another game, and the one that was there is gone.
+A game is identified by its original name, which its game.yaml keeps (`named:`); paths that begin with it are the same in every commit. A
+folder whose game.yaml loses the original name is another game, and the one that was there is gone.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NOWHERE = "\0"
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A game whose folder has changed since the commit before; both paths below `games/`."""
+    """A game whose folder has moved since the commit before; both paths are relative to `games/`."""
 
     name: str
     was: str
@@ -34,7 +34,7 @@ class Moved:
 
     @property
     def renamed(self) -> bool:
-        """True if its folder has another name."""
+        """True if its folder has a different name now."""
         return _base(self.was) != _base(self.is_)
 
 
@@ -44,10 +44,10 @@ class Places:
     def __init__(self, objects: Objects, root: Path, read: Read) -> None:
         self.objects, self.read = objects, read
         self.renamed: dict[str, Mapping[str, str]] = {}
-        """Commit -> first name -> folder, for games whose folders have other names."""
+        """Commit -> original name -> folder, for games whose folders have other names."""
         archive = Archive(root)
         self.now: dict[str, str] = {}
-        """First name -> present folder."""
+        """Original name -> present folder."""
         with contextlib.suppress(Problems):
             for slug in sorted(archive.slugs(), key=lambda slug: (archive.name_of(slug) != slug, slug)):
                 self.now.setdefault(archive.name_of(slug), archive.place(slug).removeprefix("games/"))
@@ -56,7 +56,7 @@ class Places:
     # Here -------------------------------------------------------------------------------------------------------------
 
     def here(self, path: str) -> str:
-        """The present path of a game's file, by its path under the first name."""
+        """The present path of a game's file, by its path under the original name."""
         parts = path.split("/")
         if len(parts) < 2 or not SLUG.fullmatch(parts[1]) or parts[1] == OVER:
             return path
@@ -64,14 +64,14 @@ class Places:
         return "/".join((parts[0], self.now.get(parts[1], other), *parts[2:]))
 
     def known(self, path: str) -> str:
-        """The path under the first name of a present file."""
+        """The path of a present file under its game's original name."""
         folder, rest = _split(path)
         return f"games/{self.names.get(folder, folder)}/{rest}" if folder else path
 
     # In commits -------------------------------------------------------------------------------------------------------
 
     def there(self, commit: str, path: str) -> str:
-        """The path of a game's file in a commit, by its path under the first name."""
+        """The path of a game's file in a commit, by its path under the original name."""
         parts = path.split("/")
         if len(parts) < 2 or not SLUG.fullmatch(parts[1]) or parts[1] == OVER:
             return path
@@ -82,7 +82,7 @@ class Places:
         return next(self._claims(commit, name), None)
 
     def _claims(self, commit: str, name: str) -> Iterator[str]:
-        """The folders with a first name in a commit: one, if nobody cheats."""
+        """The folders that claim an original name in a commit: one, if nobody cheats."""
         renamed = self.renamed.get(commit, {})
         others = set(renamed.values())
         for folder in (name, f"{OVER}/{name}"):
@@ -92,7 +92,7 @@ class Places:
             yield renamed[name]
 
     def _name(self, commit: str | None, folder: str) -> str | None:
-        """The first name of the game in a folder, in a commit; None if the folder does not exist."""
+        """The original name of the game in a folder, in a commit; None if the folder does not exist."""
         if commit is None or self.objects.folder(commit, f"games/{folder}") is None:
             return None
         path = f"games/{folder}/game.yaml"
@@ -105,7 +105,7 @@ class Places:
         return next((name for of in before for name, there in of.items() if there == folder), _base(folder))
 
     def changes(self, commit: Commit, parent: str | None) -> tuple[list[Change], list[Moved], list[str]]:
-        """Changes below `games/` since a parent commit, under first names; games that moved; names that two games share."""
+        """Changes below `games/` since a parent commit, under original names; games that moved; names that two games share."""
         raw = self.objects.changes(commit, parent, "games")
         touched = dict.fromkeys(folder for folder, _ in (_split(change.path) for change in raw) if folder)
         was = {folder: self._name(parent, folder) for folder in touched}

@@ -1,4 +1,4 @@
-"""Calls of a forge's REST API: sent, tried again, counted, with their failures in words; and comments that are made once.
+"""Calls to a forge's REST API: sent, tried again and counted, with their failures in words; and comments that are made only once.
 
 Answers are strangers' text until checked: numbers are read as numbers, names only compared.
 """
@@ -28,8 +28,8 @@ MARK = re.compile(r"<!-- courtly ([a-z]+ [0-9a-f]{1,64}) -->", re.ASCII)
 class Rest(ABC):
     """One repository at one API address.
 
-    `calls` counts requests. Reads are tried again after an outage, a rate limit that says how long, and a dropped
-    connection; writes only where a second one does no harm. `forge` is its name in words.
+    `calls` counts requests. Reads are tried again after an outage, a dropped connection, or a rate limit that says how long to
+    wait; writes only where a second one does no harm. `forge` is the forge's name in words.
     """
 
     def __init__(
@@ -114,7 +114,7 @@ class Rest(ABC):
         return tuple(mark for _, mark in self._own_comments(number))
 
     def comment_once(self, number: int, mark: str, text: str, known: tuple[str, ...] | None = None) -> None:
-        """Comment on a request unless a comment of ours with this mark exists; of two jobs at once one comment remains.
+        """Comment on a request unless a comment of ours with this mark exists; if two jobs do so at once, one comment remains.
 
         `known` are the marks that were just read; None if they were not.
         """
@@ -127,7 +127,7 @@ class Rest(ABC):
         for again, _ in [entry for entry in self._own_comments(number) if entry[1] == mark][1:]:
             status, _ = self._call("DELETE", f"/issues/comments/{again}")
             if status not in (204, 404):
-                raise trouble(f"{self.forge} answers {status} for taking a comment back", "see the job's permissions")
+                raise trouble(f"{self.forge} answers {status} for removing a comment", "see the job's permissions")
 
 
 def time_of(value: object) -> str:
@@ -136,7 +136,7 @@ def time_of(value: object) -> str:
 
 
 MOST_COMMITS = 10
-"""Commits that are searched for the one that introduced a file: later ones moved it."""
+"""Number of commits that are searched for the one that introduced a file: later ones may have moved it."""
 
 
 def receipt_in(commits: Sequence[Mapping[str, Any]], digest: str) -> tuple[str, dict[str, str]]:

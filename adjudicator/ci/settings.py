@@ -31,13 +31,13 @@ SINCE = "2 December 2026"
 LATE = timedelta(hours=3)
 """A quarter-hourly schedule that has not run for this long is late."""
 LIMITED = {
-    "existing_users": "accounts that are some time old",
+    "existing_users": "accounts that have existed for a while",
     "contributors_only": "people who contributed before",
     "collaborators_only": "collaborators",
 }
 """GitHub's word for a limit of interactions -> the people it lets in."""
 UNSEEN = frozenset({401, 403, 404})
-"""GitHub's answers to a token without access; 404 also if the thing does not exist."""
+"""GitHub's statuses for a token without access; 404 also means that the thing does not exist."""
 
 
 class Asks(Protocol):
@@ -91,7 +91,7 @@ def unseen(what: str) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The archive's requirements for GitHub."""
+    """The facts about an archive that its settings on GitHub are checked against."""
 
     repository: str
     branch: str
@@ -137,7 +137,7 @@ def branch(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
     there = str(repo.get("default_branch") or "")
     if there == wanted.branch:
         return fine(f"the default branch is {wanted.branch}")
-    what = f"the default branch is {there}, and the archive's is {wanted.branch}: schedules run on the default one only"
+    what = f"the default branch is {there}, but the archive's is {wanted.branch}: schedules run only on the default one"
     return wrong(what, "Settings › General › Default branch")
 
 
@@ -150,7 +150,7 @@ def actions(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
     if status != 200 or not answer.get("enabled"):
         return wrong("Actions are off: nothing runs", "Settings › Actions › General › Allow all actions")
     if answer.get("allowed_actions") == "local_only":
-        what = "Actions of GitHub's own (checkout, setup-python) are not allowed: no workflow starts"
+        what = "GitHub's own actions (checkout, setup-python) are not allowed: no workflow starts"
         return wrong(what, "Settings › Actions › General › Allow all actions")
     return fine("Actions are on")
 
@@ -158,8 +158,8 @@ def actions(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
     """Check that Actions policies let intake start for a stranger's pull request, and every workflow on all its events.
 
-    GitHub's default rule is in no list, and stops `pull_request_target` in public repositories unless a policy covers it. A policy's list
-    of events is all that it allows to its workflows; a policy that names no workflow applies to all.
+    GitHub's default rule appears in no list; it stops `pull_request_target` in public repositories unless a policy covers it. A policy
+    allows its workflows only the events that it lists; one that names no workflow applies to all.
     """
     whole, unread = policies(asks)
     if whole is None:
@@ -181,7 +181,7 @@ def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
                     what = f"{name} does not let {_and(missing)} start {file}"
                     if file == INTAKE:
                         return wrong(what, f"add it there: {page}, or `courtly init --github`")
-                    return wrong(what, f"let it be about {FOLDER}/{INTAKE} only: {page}")
+                    return wrong(what, f"limit it to {FOLDER}/{INTAKE}: {page}")
                 allowing = name if file == INTAKE else allowing
     if allowing:
         return fine(f"{allowing} allows intake: {_and(wanted.events)} may start {INTAKE}")
@@ -194,10 +194,10 @@ def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def policies(asks: Asks) -> tuple[list[dict[str, Any]] | None, int]:
-    """The repository's complete Actions policies, None if they may not be seen; and the status of an unseen one.
+    """The repository's complete Actions policies, None if the token may not see them; and the status for one that could not be read, or 0.
 
-    From the description of `GET /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on 2026-11-26): the
-    list leaves conditions and rules out, so each policy is requested by its number.
+    By the description of `GET /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on 2026-11-26), the
+    list leaves out conditions and rules, so each policy is requested by its number.
     """
     status, data = asks.ask("/actions/policies?per_page=100")
     if status != 200:
@@ -235,7 +235,7 @@ def _rules(policy: Mapping[str, Any], kind: str) -> Iterator[dict[str, Any]]:
 
 
 def environment(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Check that the environment of the master secret exists, and is open only to the archive's branch, by its name."""
+    """Check that the environment of the master secret exists, and is open only to the archive's branch, which it names."""
     right = f"Settings › Environments › {ENVIRONMENT}: Selected branches and tags, and there only {wanted.branch}"
     status, data = asks.ask(f"/environments/{ENVIRONMENT}")
     if status == 404 and not _may_hide(repo):
@@ -244,21 +244,21 @@ def environment(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
         return _hidden(f"the environment {ENVIRONMENT}", status)
     limit = _object(data).get("deployment_branch_policy")
     if not isinstance(limit, dict):
-        return wrong(f"every branch reaches the secrets of the environment {ENVIRONMENT}", right)
+        return wrong(f"every branch can read the secrets of the environment {ENVIRONMENT}", right)
     if not limit.get("custom_branch_policies"):
-        what = f"the environment {ENVIRONMENT} is open to protected branches, whichever they are, and not to {wanted.branch}"
+        what = f"the environment {ENVIRONMENT} is open to every protected branch, not only to {wanted.branch}"
         return wrong(what, right)
     status, data = asks.ask(f"/environments/{ENVIRONMENT}/deployment-branch-policies?per_page=100")
     if status != 200:
-        return _hidden(f"which branches reach the environment {ENVIRONMENT}", status)
+        return _hidden(f"which branches can use the environment {ENVIRONMENT}", status)
     names = sorted(
         (f"the tag {one.get('name')}" if one.get("type") == "tag" else str(one.get("name")))[:80]
         for one in _objects(data, "branch_policies")
     )
     if names == [wanted.branch]:
         return fine(f"the environment {ENVIRONMENT} is limited to the branch {wanted.branch}")
-    who = f"{_and(names[:10])} may reach" if names else "no branch reaches"
-    return wrong(f"{who} the environment {ENVIRONMENT}", right)
+    who = _and(names[:10]) if names else "no branch"
+    return wrong(f"{who} can use the environment {ENVIRONMENT}", right)
 
 
 def secret(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
@@ -276,7 +276,7 @@ def spread(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
     """Check that the master secret is not *also* a secret of the whole repository, which each branch's workflows can read."""
     status, _ = asks.ask(f"/actions/secrets/{SECRET}")
     if status == 200:
-        what = f"{SECRET} is also a secret of the whole repository, which every branch's workflows reach"
+        what = f"{SECRET} is also a secret of the whole repository, which every branch's workflows can read"
         return wrong(what, "remove it there: Settings › Secrets and variables › Actions")
     if status == 404 and _admin(repo):
         return fine(f"{SECRET} is not a secret of the whole repository")
@@ -303,7 +303,7 @@ def pages(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
     if status != 200:
         return _hidden("whether Pages are on", status)
     if _object(data).get("build_type") != "workflow":
-        return wrong("Pages publish a branch, and not what the workflow builds", right)
+        return wrong("Pages publish a branch instead of what the workflow builds", right)
     return fine(f"Pages publish what {SITE} builds: {address(wanted.repository, _object(data))}")
 
 
@@ -317,20 +317,20 @@ def address(repository: str, pages: Mapping[str, Any] | None = None) -> str:
 
 
 def doors(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
-    """Check that players can use every door of the archive: each switch that the API shows."""
+    """Check that sheets can come in by every door that the archive opens, as far as the API shows the settings."""
     general = "Settings › General › Features"
     if Door.PULLS in wanted.doors:
         if repo.get("has_pull_requests") is False:
-            yield wrong("pull requests are off: no sheet comes in by one", general)
+            yield wrong("pull requests are off: no sheet can come in by one", general)
         elif repo.get("pull_request_creation_policy") == "collaborators_only":
-            yield wrong("only collaborators may open pull requests: players' sheets do not come in by one", general)
+            yield wrong("only collaborators may open pull requests: players cannot send sheets by one", general)
         elif repo.get("allow_forking") is False and repo.get("private"):
-            yield wrong("forks are not allowed: no sheet comes in by a pull request", general)
+            yield wrong("forks are not allowed: no sheet can come in by a pull request", general)
         else:
             yield fine("everybody may open pull requests")
     if Door.ISSUES in wanted.doors:
         on = repo.get("has_issues")
-        yield fine("issues are on") if on else wrong("issues are off: no sheet comes in by one", general)
+        yield fine("issues are on") if on else wrong("issues are off: no sheet can come in by one", general)
     status, data = asks.ask("/interaction-limits")
     limit = str(_object(data).get("limit") or "") if status == 200 else ""
     if status not in (200, 204):
@@ -366,7 +366,7 @@ def workflows(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[F
         elif state == "deleted":
             yield wrong(f"{name} is not on GitHub", f"push {FOLDER}/{name} to {wanted.branch}")
         elif state == "disabled_inactivity":
-            yield wrong(f"GitHub stopped {name} after 60 days without a change", on)
+            yield wrong(f"GitHub disabled {name} after 60 days without a change", on)
         else:
             yield wrong(f"{name} is disabled", on)
     if well:
@@ -419,15 +419,19 @@ def _last_run(asks: Asks, name: str) -> Finding | dict[str, Any]:
     try:
         read_time(str(runs[0].get("created_at")))
     except Problems:
-        return unseen(f"{name} ran, and GitHub does not say when")
+        return unseen(f"{name} ran, but GitHub does not say when")
     return runs[0]
 
 
 def _failed(run: Mapping[str, Any]) -> str:
-    """How a run ended, if it did not succeed; empty for one that is under way."""
+    """How a run ended, if it did not succeed; empty for one that did, or that is still running."""
     end = run.get("conclusion")
     words = {"failure": "failed", "cancelled": "was cancelled", "timed_out": "ran out of time"}
-    words |= {"startup_failure": "did not start", "action_required": "waits for an approval", "stale": "was given up"}
+    words |= {
+        "startup_failure": "did not start",
+        "action_required": "is waiting for an approval",
+        "stale": "was given up",
+    }
     return words.get(str(end), "")
 
 
@@ -446,28 +450,28 @@ CHECKS: tuple[Check, ...] = (
 
 
 def look(asks: Asks, wanted: Wanted) -> Iterator[Finding]:
-    """Findings on every setting, in a fixed order; a query without an answer is a finding too."""
+    """Findings about every setting, in a fixed order; a query without an answer is a finding too."""
     try:
         status, data = asks.ask("")
     except Problems as error:
-        yield unseen(f"{wanted.repository} could not be looked at: {error.problems[0].what}")
+        yield unseen(f"{wanted.repository} could not be checked: {error.problems[0].what}")
         return
     if status != 200:
         right = "make it with `courtly init --github`, or give a token that sees it in GH_TOKEN"
-        yield wrong(f"there is no {wanted.repository} here that this token sees (GitHub answers {status})", right)
+        yield wrong(f"there is no repository {wanted.repository} that this token sees (GitHub answers {status})", right)
         return
     for check in CHECKS:
         try:
             found = check(asks, wanted, _object(data))
             yield from (found,) if isinstance(found, Finding) else found
         except Problems as error:
-            yield unseen(f"{check.__name__}: could not be looked at: {error.problems[0].what}")
+            yield unseen(f"{check.__name__}: could not be checked: {error.problems[0].what}")
 
 
 def _hidden(what: str, status: int) -> Finding:
     """A finding that a setting could not be checked."""
     why = "without an administrator's token" if status in UNSEEN else f"(GitHub answers {status})"
-    return unseen(f"{what} could not be looked at {why}")
+    return unseen(f"{what} could not be checked {why}")
 
 
 def _admin(repo: Mapping[str, Any]) -> bool:
@@ -485,7 +489,7 @@ def _object(data: Any) -> dict[str, Any]:
 
 
 def _objects(data: Any, key: str) -> list[dict[str, Any]]:
-    """The objects of a list in an answer."""
+    """The objects in a list of an answer; anything else there is left out."""
     items = _object(data).get(key)
     return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
 

@@ -1,8 +1,8 @@
-"""Setup of a group's repository on GitHub with the program `gh`: everything that GitHub needs, in the necessary order.
+"""Set up a group's repository on GitHub with the program `gh`: everything that GitHub needs, in the necessary order.
 
 Settings come before the first push: the push starts workflows, and a job that names a missing environment creates it, open to every branch.
 Each step first checks if it is done, so all of it can be run again. A step that fails explains what to do by hand, and the others go on.
-The master secret goes to `gh` by its standard input, and nowhere else.
+The master secret goes to `gh` through its standard input, and nowhere else.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ POLICY = "courtly intake"
 ANSWER = re.compile(r"HTTP/\S+ (\d{3})[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n?", re.ASCII)
 """The head that `gh api --include` prints before an answer's body."""
 TRIES = 5
-"""Number of attempts to start the workflow that was just pushed: GitHub needs some seconds to know it."""
+"""Number of attempts to start the workflow that was just pushed: GitHub needs a few seconds to notice it."""
 WORTH_ANOTHER = frozenset({404, 409, 422})
-"""Answers to a setting that may change once the files have been pushed."""
+"""Statuses of a refused setting that are worth another try once the files have been pushed."""
 KEPT_OUT = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GH_FORCE_TTY", "CLICOLOR_FORCE", "GH_DEBUG", "DEBUG")
 
 
 class Refused(Exception):
-    """A step that failed: the reason, in words; GitHub's status, if any; the remedy, if it is not the page."""
+    """A step that failed: the reason, in words; GitHub's status, if any; the remedy, if it is not the step's page."""
 
     def __init__(self, what: str, status: int = 0, right: str = "") -> None:
         super().__init__(what)
@@ -76,9 +76,9 @@ class Gh:
         """Why `gh` cannot be used here; empty if it can."""
         if which("gh", path=self.environment.get("PATH")) is None:
             return "the program gh (https://cli.github.com) is not installed"
-        # Not its status, which is also bad if another of several accounts has expired.
+        # Not `gh auth status`, which also fails if another of several accounts has expired.
         signed_in = self.run("auth", "token", "--hostname", "github.com").returncode == 0
-        return "" if signed_in else "gh is not signed in (`gh auth login` does it)"
+        return "" if signed_in else "gh is not signed in (run `gh auth login`)"
 
     def token(self) -> str:
         """The token in the environment, otherwise the one that `gh` signed in with; empty without a token."""
@@ -94,7 +94,7 @@ class Gh:
         return self._run(["gh", *words], stdin)
 
     def git(self, root: Path, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run git in a folder, by `repository.git`, and signed in like `gh` when it contacts GitHub."""
+        """Run git in a folder, by `repository.git`; it is signed in like `gh` when it contacts GitHub."""
         helper = "credential.https://github.com.helper"
         environment = git_environment(self.environment, fetching=True, as_user=True)
         done = git(root, "-c", f"{helper}=", "-c", f"{helper}=!gh auth git-credential", *words, environment=environment)
@@ -156,13 +156,13 @@ class Setup:
     wanted: Wanted
     private: bool
     written: Sequence[str]
-    """Files that `init` wrote or removed just now."""
+    """Files that `init` has just written or removed."""
     secrets: Mapping[str, str]
     """The environment that may give the master secret."""
     wait: float = 2.0
     """Seconds before another attempt to start the new workflow."""
     repo: Mapping[str, Any] = field(default_factory=dict)
-    """GitHub's answer on the repository, if it exists."""
+    """GitHub's answer about the repository; empty if it does not exist."""
 
     @property
     def root(self) -> Path:
@@ -179,12 +179,12 @@ class Setup:
 
 ADVICE = (
     ("`workflow` scope", "let gh push workflows: `gh auth refresh --hostname github.com --scopes workflow`"),
-    ("tell me who you are", 'say who commits: `git config --global user.name "..."`, and `user.email`'),
-    ("unable to auto-detect email", 'say who commits: `git config --global user.name "..."`, and `user.email`'),
+    ("tell me who you are", 'tell git who commits: `git config --global user.name "..."`, and `user.email`'),
+    ("unable to auto-detect email", 'tell git who commits: `git config --global user.name "..."`, and `user.email`'),
     ("[rejected]", "GitHub has commits that are not here: `git pull --rebase origin main`, then run this again"),
     (
         "publickey",
-        "git has no SSH key for GitHub: `gh config set git_protocol https`, `git remote remove origin`, and again",
+        "git has no SSH key for GitHub: `gh config set git_protocol https`, `git remote remove origin`, then run this again",
     ),
 )
 """Git's words when it fails -> the remedy."""
@@ -197,13 +197,13 @@ def advice(said: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One requirement on GitHub."""
+    """One step of the setup on GitHub: how to check it, to do it, and to do it by hand."""
 
     name: str
     look: Callable[[Setup], Finding]
-    """Check if it is done already."""
+    """Check whether it is already done."""
     do: Callable[[Setup], str]
-    """Do it, and return a description; raises `Refused` or `Problems`."""
+    """Do it, and return a description of the result; raises `Refused` or `Problems`."""
     page: str
     """The page for doing it by hand; `{branch}` and `{events}` are the archive's."""
     hand: Callable[[Plan], Sequence[str]]
@@ -217,7 +217,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Names in the commands to be typed."""
+    """The names for the commands that people type."""
 
     repository: str
     private: bool
@@ -241,12 +241,12 @@ def _api(plan: Plan, method: str, path: str, body: Any = None) -> str:
 def _look_repository(setup: Setup) -> Finding:
     status, data = setup.gh.ask("")
     if status == 401:
-        raise Refused("GitHub does not know whom gh has signed in any more", status, "`gh auth login`")
+        raise Refused("GitHub no longer accepts gh's sign-in", status, "run `gh auth login`")
     if status != 200 or not isinstance(data, dict):
         return wrong("there is none")
     setup.repo = data
     if str(data.get("full_name", "")).lower() != setup.wanted.repository.lower():
-        raise Refused(f"it is called {plain(str(data.get('full_name')))[:140]} now", right="name it by --repository")
+        raise Refused(f"it is now called {plain(str(data.get('full_name')))[:140]}", right="name it with --repository")
     if (data.get("permissions") or {}).get("admin") is not True:
         raise Refused("it belongs to somebody else", right="sign in as its owner: `gh auth login`; or name another")
     kind = "private" if data.get("private") else "public"
@@ -259,7 +259,7 @@ def _make_repository(setup: Setup) -> str:
     if done.returncode:
         raise Refused(last_line(done.stderr))
     if not _look_repository(setup).ok:
-        raise Refused("it was made, and GitHub does not show it yet", right="run this again in a minute")
+        raise Refused("it was made, but GitHub does not show it yet", right="run this again in a minute")
     return f"made https://github.com/{setup.wanted.repository}, {kind}"
 
 
@@ -277,7 +277,7 @@ def _make_environment(setup: Setup) -> str:
     found = settings.environment(setup.gh, setup.wanted, setup.repo)
     if found.ok is False:  # somebody let other branches in as well; that is for them to undo
         raise Refused(found.what)
-    return f"made, for the branch {setup.wanted.branch} by its name"
+    return f"made, only for the branch {setup.wanted.branch}"
 
 
 def _masters(setup: Setup) -> tuple[Masters, str]:
@@ -290,19 +290,19 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
     if is_there(path):
         kept = read_masters(read_named(path, follow=True).decode("utf-8", "replace"), shown)
         if not kept.secrets:
-            raise problem(shown, "no master secret is in this file", "move it away, and run this again")
+            raise problem(shown, "there is no master secret in this file", "move it away, and run this again")
         return kept, f"from {shown}; for `courtly new`: export {FILE_VARIABLE}={shlex.quote(str(path))}"
     _fit(setup, Masters())
     if around := enclosing_repository(path):
-        raise problem(shown, f"everything here is inside the repository {around}", "move this folder out of it")
+        raise problem(shown, f"this place is inside the repository {around}", "move the archive's folder out of it")
     body, name = master_file(new_master())
     keep(path, body)
-    said = f"made and kept in {shown}, its name is {name}: keep a copy, or sealed games cannot go on when it is lost"
+    said = f"made and kept in {shown}, its name is {name}: keep a copy, because sealed games cannot go on if it is lost"
     return read_masters(body, shown), f"{said}; for `courtly new`: export {FILE_VARIABLE}={shlex.quote(str(path))}"
 
 
 def master_place(root: Path) -> Path:
-    """Path of the archive's master secret, existing or new: beside its folder, and outside of every repository."""
+    """Path of the archive's master secret, existing or new: beside its folder, and outside every repository."""
     path = root.parent / f"{root.name}-master.txt"
     if not is_there(path) and is_there(root.parent / "master.txt"):  # as `init` proposes it to those who create one
         path = root.parent / "master.txt"
@@ -312,7 +312,7 @@ def master_place(root: Path) -> Path:
 
 
 def _fit(setup: Setup, masters: Masters) -> None:
-    """Raises `Problems` unless every sealed game that runs here was opened under one of these master secrets."""
+    """Raise `Problems` unless every sealed game that runs here was opened under one of these master secrets."""
     faults = missing_masters(Archive(setup.root, masters))
     if faults:
         (fault, *_) = next(iter(faults.values()))
@@ -346,8 +346,8 @@ def _set_actions(setup: Setup) -> str:
 def policy_body(events: Sequence[str]) -> dict[str, Any]:
     """The Actions policy that lets these events start intake, and applies to no other file.
 
-    The shape of `POST /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on 2026-11-26): without the
-    path it would forbid every other event to every workflow.
+    It has the shape for `POST /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on 2026-11-26).
+    Without the path it would forbid all other events for every workflow.
     """
     path = f"{settings.FOLDER}/{settings.INTAKE}"
     return {
@@ -397,16 +397,16 @@ def _look_commit(setup: Setup) -> Finding:
         return wrong("this folder is not a git repository yet")
     if os.path.normcase(top.resolve()) != os.path.normcase(setup.root.resolve()):
         right = "GitHub looks for workflows at the top: move this folder out of it"
-        raise Refused(f"this folder lies inside of another repository, {plain(str(top))}", right=right)
+        raise Refused(f"this folder is inside another repository, {plain(str(top))}", right=right)
     branch = setup.gh.git(setup.root, "symbolic-ref", "--quiet", "--short", "HEAD").stdout.strip()
     if branch != setup.wanted.branch and _head(setup):
         right = f"`git switch {setup.wanted.branch}`, or `git branch -m {setup.wanted.branch}`"
         raise Refused(
-            f"git stands on {plain(branch) or 'no branch'}, and the archive's is {setup.wanted.branch}", right=right
+            f"git is on {plain(branch) or 'no branch'}, but the archive's branch is {setup.wanted.branch}", right=right
         )
     if not _head(setup) or _changed(setup):
         return wrong("not committed")
-    return fine(f"stands at {_head(setup)[:12]}")
+    return fine(f"everything is in {_head(setup)[:12]}")
 
 
 def _changed(setup: Setup) -> list[str]:
@@ -421,7 +421,7 @@ def _commit(setup: Setup) -> str:
     if first:
         setup.git("symbolic-ref", "HEAD", f"refs/heads/{setup.wanted.branch}")
     if files := list(spilt(setup.root)):
-        raise Refused(f"{files[0]} {SPILT.partition(';')[0]}", right="run this again when it is out of the folder")
+        raise Refused(f"{files[0]} {SPILT.partition(';')[0]}", right="then run this again")
     files = ["."] if first else _changed(setup)
     setup.git("add", "--all", "--", *files)
     message = "Begin the archive" if first else "Bring the files of courtly up to date"
@@ -438,12 +438,12 @@ def _look_push(setup: Setup) -> Finding:
         there = REMOTE.fullmatch(url)
         if there is None or there[1].lower() != setup.wanted.repository.lower():
             right = f"`git remote set-url origin {_url(setup)}`"
-            raise Refused("origin is another repository", right=right)
+            raise Refused("origin points to another repository", right=right)
     status, data = setup.gh.ask(f"/branches/{setup.wanted.branch}")
     commit = data.get("commit") if status == 200 and isinstance(data, dict) else None
     sha = commit.get("sha") if isinstance(commit, dict) else None
     if url and sha and sha == _head(setup):
-        return fine(f"{setup.wanted.branch} is on GitHub as it is here")
+        return fine(f"{setup.wanted.branch} is the same on GitHub as here")
     return wrong("not pushed")
 
 
@@ -466,7 +466,7 @@ def _look_site(setup: Setup) -> Finding:
     last = runs[0] if isinstance(runs, list) and runs and isinstance(runs[0], dict) else {}
     well = last.get("status") != "completed" or last.get("conclusion") == "success"
     if last and well and last.get("head_sha") == _head(setup):
-        return fine(f"{SITE} has run, or runs")
+        return fine(f"{SITE} has run, or is running")
     return wrong(f"{SITE} has not run")
 
 
@@ -479,7 +479,7 @@ def _start_site(setup: Setup) -> str:
             if not left or error.status not in WORTH_ANOTHER:
                 raise
             time.sleep(setup.wait)
-    return f"{SITE} is started"
+    return f"{SITE} was started"
 
 
 STEPS: tuple[Step, ...] = (
@@ -587,12 +587,12 @@ def set_up(setup: Setup) -> Iterator[Line]:
 
 
 def _take(setup: Setup, step: Step, well: set[str], later: Sequence[Step] | None) -> Line:
-    """Run one step, unless it is done. `later` are the earlier steps to be tried again after the push; None if this one may not join them."""
+    """Run one step, unless it is done. `later` has the earlier steps to try again after the push; None if this one may not join them."""
     if lacking := [name for name in step.needs if name not in well]:
         what = f"waits for {' and '.join(lacking)}"
         if later is not None and {one.name for one in later} >= set(lacking):
             return Line(step.name, "later", what)
-        return Line(step.name, "missing", what, "run this again then")
+        return Line(step.name, "missing", what, "run this again after that")
     try:
         found = step.look(setup)
         if found.ok:
@@ -600,7 +600,7 @@ def _take(setup: Setup, step: Step, well: set[str], later: Sequence[Step] | None
         return Line(step.name, "done", step.do(setup))
     except Refused as error:
         if later is not None and error.status in WORTH_ANOTHER:
-            return Line(step.name, "later", f"{error.what}; it is tried again after the push")
+            return Line(step.name, "later", f"{error.what}; it will be tried again after the push")
         return Line(step.name, "missing", error.what, error.right or f"by hand: {step.place(setup.wanted)}")
     except Problems as error:
         (fault, *_) = error.problems
@@ -619,7 +619,7 @@ def by_hand(plan: Plan) -> Iterator[str]:
 
 
 def plan_of(wanted: Wanted, root: Path, secrets: Mapping[str, str], *, private: bool) -> Plan:
-    """Names in the commands that are typed by hand in the archive's folder."""
+    """The names for the commands to type by hand in the archive's folder."""
     given = secrets.get(FILE_VARIABLE)
     master = given or os.path.relpath(master_place(root), root)
     fresh = not given and not is_there(root / master)

@@ -1,7 +1,7 @@
 """The `courtly` command: each command a few lines over the library.
 
-The library is imported inside the commands, so that `courtly --version` and `--help` answer at once. Exit status: 0,
-1 when problems were found, 2 for wrong use.
+The library is imported inside the commands, so that `courtly --version` and `--help` answer at once. Exit status: 0 if all is well,
+1 if problems were found, 2 for wrong use.
 """
 
 from __future__ import annotations

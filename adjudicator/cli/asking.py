@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from adjudicator.core.contract.ruleset import Ruleset
 
 MISSING = tuple(one.value for one in MissingSheets)
-"""The choices for a sheet that is missing."""
+"""The choices for missing sheets."""
 JOINING = tuple(one.value for one in Joining)
 """Ways to fill open seats."""
 NONE = "none"
-"""The answer that leaves out a value which Enter would choose."""
+"""The answer that leaves a value out where Enter would choose one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,18 +57,18 @@ class Terms:
 def ask_game(
     ruleset: str, title: str, host: str | None, host_account: str | None
 ) -> tuple[str, str, str | None, str | None]:
-    """Ruleset, title, host and the host's account."""
+    """Ask for the ruleset, the title, the host and the host's account."""
     ruleset = click.prompt("Ruleset", default=ruleset)
     title = click.prompt("Title", default=title)
     host = _maybe("Who hosts it", host)
-    number = _maybe("The host's account number, from which rulings by pull request come", host_account)
+    number = _maybe("The host's account number, for rulings by pull request", host_account)
     return ruleset, title, host, number
 
 
 def ask_people(
     seats: tuple[str, ...], players: dict[str, str], numbers: dict[str, str], keys: dict[str, str] | None
 ) -> None:
-    """Fill in the player of each seat, their accounts and, if `keys` are wanted (not None), the keys for their private news."""
+    """Ask for each seat's player and account and, unless `keys` is None, the key for private news; fill in the answers."""
     for seat in seats:
         players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
         if players[seat] == "open":
@@ -79,7 +79,7 @@ def ask_people(
 
 
 def ask_terms(given: Terms, rules: Ruleset[Any, Any, Any], *, masters: bool, free: bool) -> Terms:
-    """How the game is played; `masters` is true if a master secret is available, `free` if a seat has nobody in it."""
+    """Ask for the terms; `masters` is true if a master secret is available, `free` if a seat has no player."""
     # If the secret is available, Enter must not choose dice that anybody can compute (H3-7).
     sealed = rules.secrecy is not None or click.confirm(
         "May players seal their sheets", default=given.sealed or masters
@@ -91,36 +91,36 @@ def ask_terms(given: Terms, rules: Ruleset[Any, Any, Any], *, masters: bool, fre
         sealed=sealed,
         length=length,
         zone=click.prompt("Time zone of deadlines", default=given.zone or "UTC"),
-        hour=_maybe("Time of day of deadlines, as 18:00", given.hour),
-        days_off=_several("Days of the week that do not count, as Saturday, Sunday", given.days_off),
-        holidays=_several("Days that do not count, as 2026-12-24", given.holidays),
-        grace=_maybe("How long missing sheets are waited for after a deadline, as 12h", given.grace),
+        hour=_maybe("Time of day of deadlines, such as 18:00", given.hour),
+        days_off=_several("Days of the week that do not count, such as Saturday, Sunday", given.days_off),
+        holidays=_several("Dates that do not count, such as 2026-12-24", given.holidays),
+        grace=_maybe("How long to wait for missing sheets after a deadline, such as 12h", given.grace),
         missing=click.prompt(
             "What happens when a sheet is missing", type=click.Choice(MISSING), default=given.missing or MISSING[0]
         ),
         join=_ask_join(given, free=free),
-        phases=_several(f"Turns of other lengths, as {rules.rules.kinds[-1]}=1d", given.phases),
-        starts=_maybe("When the first turn opens at the earliest, as 2026-12-01T18:00Z", given.starts),
+        phases=_several(f"Kinds of turns with a different length, such as {rules.rules.kinds[-1]}=1d", given.phases),
+        starts=_maybe("Earliest time for the first turn to open, such as 2026-12-01T18:00Z", given.starts),
     )
 
 
 def _ask_join(given: Terms, *, free: bool) -> str | None:
-    """How people come to open seats; asks nothing if every seat has a player."""
+    """Ask how open seats are filled; asks nothing if every seat has a player."""
     if not free:
         return given.join
     choice = click.Choice((*JOINING, NONE))
-    answer: str = click.prompt("How people come to open seats", type=choice, default=given.join or JOINING[0])
+    answer: str = click.prompt("How open seats are filled", type=choice, default=given.join or JOINING[0])
     return None if answer == NONE else answer
 
 
 def _maybe(question: str, given: str | None) -> str | None:
-    """An optional answer: Enter returns the given value, or nothing."""
+    """Ask for an optional answer; Enter returns the given value, or None."""
     hint = "" if given else " (Enter: none)"
     answer: str = click.prompt(f"{question}{hint}", default=given or "", show_default=bool(given))
     return answer or None
 
 
 def _several(question: str, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Answers separated by commas; Enter returns the given ones."""
+    """Ask for answers separated by commas; Enter returns the given ones."""
     answer = _maybe(question, ", ".join(given))
     return tuple(one.strip() for one in answer.split(",") if one.strip()) if answer else ()

@@ -12,18 +12,20 @@ if TYPE_CHECKING:
 
 
 def bulk(command: Callable[..., Any]) -> Callable[..., Any]:
-    """A command with the options of bulk work."""
+    """Add the options of bulk work to a command."""
     jobs = click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use (default: all cores).")
     scheduler = click.option(
-        "--scheduler", metavar="ADDRESS", help="Use a Dask cluster instead, by its scheduler, as tcp://10.0.0.1:8786."
+        "--scheduler",
+        metavar="ADDRESS",
+        help="Use a Dask cluster instead: the address of its scheduler, such as tcp://10.0.0.1:8786.",
     )
     return jobs(scheduler(command))
 
 
 def engine(jobs: int | None, scheduler: str | None, most: int | None = None) -> Engine:
-    """The engine for bulk work that these options select; for `most` things at most, if that is known."""
+    """The engine for bulk work that these options select; `most` is the number of things to do, if it is known."""
     from adjudicator.core.jobs.engine import on_cluster, on_cores
 
     if scheduler is not None and jobs is not None:
-        raise click.UsageError("--scheduler says by itself how many workers there are; leave --jobs out")
+        raise click.UsageError("--jobs has no effect with --scheduler, which knows its workers: leave --jobs out")
     return on_cluster(scheduler) if scheduler is not None else on_cores(jobs, most)

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 @main.group()
 def ci() -> None:
-    """Commands for workflows: sheets in, deadlines kept.
+    """Commands for workflows: take sheets in, and judge turns at their deadlines.
 
-    They read GitHub's own variables (GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, GITHUB_EVENT_PATH), which Forgejo sets too: an API
-    whose address ends in /api/v1 is a Forgejo's.
+    They read GitHub's own variables (GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, GITHUB_EVENT_PATH), which Forgejo sets too. If the
+    API's address ends in /api/v1, the forge is Forgejo.
 
     \b
     Example:
@@ -49,7 +49,7 @@ def connect(*, secret: bool) -> tuple[Forge, Clone, Archive]:
     names = ("GITHUB_API_URL", "GITHUB_REPOSITORY", "GITHUB_TOKEN")
     missing = [name for name in names if not os.environ.get(name)]
     if missing:
-        right = "run this in a workflow, as .github/workflows/ does"
+        right = "run this in a workflow, like those in .github/workflows/"
         raise Problems(Problem("", 0, 0, f"{name} is not set", right) for name in missing)
     archive = open_archive() if secret else Archive(archive_folder())
     charter = load_charter(archive)
@@ -61,8 +61,8 @@ def connect(*, secret: bool) -> tuple[Forge, Clone, Archive]:
         query = os.environ.get("GITHUB_GRAPHQL_URL", "")
         return GitHub(api, repository, token, query=query), clone, archive
     if charter is not None and kind_of(charter.forge) is not FORGEJO:
-        what = f"this runs on a Forgejo, and the archive says that it lives at {charter.forge}"
-        raise Problems([Problem(CHARTER, 0, 0, what, f"add the line `forge: {server}`: every link comes from it")])
+        what = f"this runs on Forgejo, but the archive says that its forge is {charter.forge}"
+        raise Problems([Problem(CHARTER, 0, 0, what, f"add the line `forge: {server}`: all links are built from it")])
     return Forgejo(api, repository, token, clone), clone, archive
 
 
@@ -71,7 +71,7 @@ def connect(*, secret: bool) -> tuple[Forge, Clone, Archive]:
 @click.option("--issue", type=click.IntRange(1), help="The issue (default: the event's).")
 @clean_errors
 def ci_intake(pull: int | None, issue: int | None) -> None:
-    """Look at one pull request or issue: take its sheet in, or say why not. Needs no secret but the job's own token.
+    """Check one pull request or issue: take its sheet in, or say why not. Needs no secret except the job's own token.
 
     \b
     Example:
@@ -108,15 +108,15 @@ def _event() -> tuple[int, Door]:
             return int(event["pull_request"]["number"]), Door.PULLS
         return int(event["issue"]["number"]), Door.ISSUES
     except (OSError, ValueError, KeyError, TypeError):
-        what = "there is no pull request and no issue in this event"
+        what = "this event has neither a pull request nor an issue"
         raise problem("", what, "name one with --pull or --issue") from None
 
 
 @ci.command("catch-up")
-@click.option("--most", type=click.IntRange(1, 200), help="Answer at most so many requests in this run.")
+@click.option("--most", type=click.IntRange(1, 200), help="Answer at most this many requests in this run.")
 @clean_errors
 def ci_catch_up(most: int | None) -> None:
-    """Answer everything that is open, pull requests and issues, whatever events were lost. Needs no secret but the job's own token.
+    """Answer all open pull requests and issues, even if their events were lost. Needs no secret except the job's own token.
 
     \b
     Example:
@@ -132,7 +132,7 @@ def ci_catch_up(most: int | None) -> None:
     for done in caught.outcomes:
         say(str(done), number=done.number, door=done.door, what=done.what, line=done.line)
     if not caught.outcomes and not caught.problems:
-        say("Everything that is open has its answer.")
+        say("Everything that is open has been answered.")
     if caught.problems:
         show(caught.problems)
         if any(fault.level == "error" for fault in caught.problems):
@@ -140,7 +140,7 @@ def ci_catch_up(most: int | None) -> None:
 
 
 @ci.command("adjudicate")
-@click.option("--at", metavar="TIME", help="Take this for the time (default: the server's clock).")
+@click.option("--at", metavar="TIME", help="Use this as the current time (default: the server's clock).")
 @clean_errors
 def ci_adjudicate(at: str | None) -> None:
     """Judge what is due by the server's clock, answer sheets that do not open, push, and start the workflow that publishes.
@@ -160,13 +160,13 @@ def ci_adjudicate(at: str | None) -> None:
     try:
         when = write_time(read_time(at)) if at else forge.now
         if read_time(when) > read_time(forge.now):
-            what = f"{when} has not come yet: it is {forge.now} by the server's clock"
+            what = f"{when} is in the future: it is {forge.now} by the server's clock"
             raise problem("--at", what, "leave out --at, or wait")
         batch = adjudicate(clone, archive, at=when, forge=forge)
         for step in batch.steps:
             say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
         for path in batch.unopened:
-            say(f"{path} does not open; its author can send another.", unopened=path)
+            say(f"{path} cannot be opened; its author can send another.", unopened=path)
         faults = list(batch.problems)
         if batch.pushed:
             try:

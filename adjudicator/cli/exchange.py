@@ -16,13 +16,13 @@ from adjudicator.cli.root import main, open_archive, require_archive
 @main.command("import")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--ruleset", default="diplomacy", show_default=True, help="The ruleset that was played.")
-@click.option("--verify-only", is_flag=True, help="Compare; write no game.")
+@click.option("--verify-only", is_flag=True, help="Only compare; write no game.")
 @click.option("--game", "wanted", multiple=True, metavar="NAME", help="Only this game of the file; may be repeated.")
 @click.option(
-    "--as", "slug", metavar="NAME", help="The game's name in this archive (with one --game, or a file of one)."
+    "--as", "slug", metavar="NAME", help="The game's name in this archive (with one --game, or a file with one game)."
 )
-@click.option("--title", help="The game's title (with one --game, or a file of one).")
-@click.option("--opened", metavar="DAY", help="The day it was opened, as 2022-10-01 (default: today).")
+@click.option("--title", help="The game's title (with one --game, or a file with one game).")
+@click.option("--opened", metavar="DAY", help="The day it was opened, such as 2022-10-01 (default: today).")
 @click.option("--source", default="", help="Where the game comes from, and its licence.")
 @click.option(
     "--board", metavar="NAME", help="The board it was played on, such as fleet_rome, or a file: islands.yaml."
@@ -48,7 +48,7 @@ def import_(
 ) -> None:
     """Read games played elsewhere, judge every phase, and list each difference from the record.
 
-    Reads JSON Lines with one phase a line (.gz or plain) and the JSON that the Python package diplomacy saves.
+    Reads JSON Lines with one phase per line (.gz or plain) and the JSON that the Python package diplomacy saves.
 
     \b
     Example:
@@ -71,7 +71,7 @@ def import_(
     if rules.exchange is None:
         raise problem(str(file), f"games of {rules.about.title} cannot be imported", "")
     if (slug or title) and len(wanted) > 1:
-        raise click.UsageError("--as and --title go with one --game")
+        raise click.UsageError("--as and --title name one game: give only one --game")
     chosen, own = read_own_files(rules_from(settings) | ({"board": board} if board is not None else {}))
     with with_path("--board" if board is not None else "--set"):
         rules_at_hand(rules, chosen, own)
@@ -89,7 +89,7 @@ def import_(
         if (slug or title) and not wanted and len(few := list(islice(rules.exchange.split(data), 2))) > 1:
             first = rules.exchange.read(few[0], rules_at_hand(rules, chosen, own), tuple(chosen))
             right = f"choose one with --game, such as --game {first.slug}"
-            raise problem(str(file), "--as and --title name one game, and the file holds several", right)
+            raise problem(str(file), "--as and --title name one game, but the file holds several", right)
         how = Importing(
             ruleset=rules.about.slug,
             settings=chosen,
@@ -127,7 +127,7 @@ def import_(
             Problem(p.path or str(file), p.line, p.column, p.what, p.right, p.level) for p in error.problems
         ) from None
     if wanted and not totals["games"]:
-        raise problem(str(file), f"no game {wanted[0]!r:.60} in the file", nearest(wanted[0], names))
+        raise problem(str(file), f"the file has no game {wanted[0]!r:.60}", nearest(wanted[0], names))
     say(
         "{games} games, {phases} phases: {differences} differences "
         "({reworded} results in other words; {other_rules} phases played by other rules, {not_compared} of them not "
@@ -144,7 +144,7 @@ def import_(
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here (default: print).")
 @clean_errors
 def export(game: str, output: Path | None) -> None:
-    """Write a game in the format that others read: for Diplomacy the JSON of the Python package diplomacy.
+    """Write a game in a format that other programs read: for Diplomacy, the JSON of the Python package diplomacy.
 
     \b
     Example:

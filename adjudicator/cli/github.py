@@ -26,7 +26,7 @@ MARKS = {
 
 
 def make(root: Path, written: Sequence[str], *, private: bool) -> None:
-    """Set up the archive's repository on GitHub; where that fails, print what to do by hand and exit with 1."""
+    """Set up the archive's repository on GitHub and print each step; exit with 1 if one fails, or, without gh, after printing what to do."""
     from adjudicator.ci.settings import address
     from adjudicator.ci.setup import Gh, Setup, by_hand, plan_of, set_up
     from adjudicator.core.game.archive import Archive
@@ -38,7 +38,7 @@ def make(root: Path, written: Sequence[str], *, private: bool) -> None:
     site = address(wanted.repository)
     if why := gh.lacking():
         steps = list(by_hand(plan_of(wanted, root, os.environ, private=private)))
-        text = f"GitHub was not touched: {why}. By hand, in this order, before anything is pushed (pages are the repository's own):"
+        text = f"Nothing was changed on GitHub: {why}. Do this by hand, in this order, before anything is pushed (pages are the repository's):"
         say("\n".join([text, *steps, f"Then the site is at {site}"]), touched=False, why=why, steps=steps, site=site)
         raise click.exceptions.Exit(1)
     lines = []
@@ -50,9 +50,9 @@ def make(root: Path, written: Sequence[str], *, private: bool) -> None:
     well = not any(line.state == "missing" for line in lines)
     told = [{"step": line.step, "state": line.state, "what": line.what, "right": line.right} for line in lines]
     todo = (
-        f"The site will be at {site}, in some minutes."
+        f"The site will be at {site} in a few minutes."
         if well
-        else "Run this again when that is mended: it goes on from there."
+        else "Once that is fixed, run this again: it goes on from there."
     )
     if as_json():
         click.echo(defuse(json.dumps({"touched": True, "steps": told, "site": site}, ensure_ascii=False)))
@@ -63,7 +63,7 @@ def make(root: Path, written: Sequence[str], *, private: bool) -> None:
 
 
 def settings(archive: Archive, repository: str, at: str) -> list[tuple[bool | None, str]]:
-    """For each setting of the repository on GitHub: True if it is right, None if it could not be checked; and a line on it."""
+    """For each setting of the repository on GitHub: True if it is right, False if wrong, None if it could not be checked; and a line about it."""
     from adjudicator.ci.settings import Reader, look
     from adjudicator.ci.setup import Gh
     from adjudicator.core.game.forges import GITHUB
@@ -75,12 +75,12 @@ def settings(archive: Archive, repository: str, at: str) -> list[tuple[bool | No
         found: list[tuple[bool | None, str]] = [(one.ok, str(one)) for one in look(reader, wanted)]
     finally:
         reader.close_pool()
-    hint = "GitHub was asked without a token: `gh auth login`, or give one in GH_TOKEN, to see every setting"
+    hint = "GitHub was asked without a token: to see every setting, run `gh auth login`, or give a token in GH_TOKEN"
     return found if token else [(None, hint), *found]
 
 
 def repository_of(archive: Archive, given: str | None) -> str:
-    """The `given` repository, otherwise the archive's own; raises `Problems` for an impossible name."""
+    """The `given` repository, otherwise the archive's; raises `Problems` if there is none, or if its name is impossible."""
     from adjudicator.core.text.problems import problem
     from adjudicator.core.turn.load import load_charter
     from adjudicator.site.init import NAME
@@ -89,12 +89,12 @@ def repository_of(archive: Archive, given: str | None) -> str:
     name = given or (charter.repository if charter and charter.repository else "")
     if not NAME.fullmatch(name):
         what = f"{name!r:.80} is not a repository" if name else "it is not known which repository on GitHub is meant"
-        raise problem("", what, "write it like OWNER/NAME, or as `repository:` into games/archive.yaml")
+        raise problem("", what, "name it as OWNER/NAME, or under `repository:` in games/archive.yaml")
     return name
 
 
 def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
-    """The archive's requirements for GitHub."""
+    """The facts about the archive that its settings on GitHub are checked against."""
     from adjudicator.ci.settings import FOLDER, Wanted, events_of
     from adjudicator.core.files.places import read_own
     from adjudicator.core.game.game import Door

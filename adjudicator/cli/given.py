@@ -8,7 +8,7 @@ import click
 
 
 def pair(text: str, option: str) -> tuple[str, str]:
-    """`KEY=VALUE` as a pair."""
+    """`KEY=VALUE` as a pair; raises `click.BadParameter` for any other text."""
     key, sign, value = text.partition("=")
     if not sign or not key or not value:
         raise click.BadParameter(f"{text!r} is not KEY=VALUE", param_hint=option)
@@ -16,10 +16,10 @@ def pair(text: str, option: str) -> tuple[str, str]:
 
 
 def pairs(texts: tuple[str, ...], option: str) -> dict[str, str]:
-    """Several `KEY=VALUE` with different keys."""
+    """Several `KEY=VALUE` as a dictionary; raises `click.UsageError` if a key is repeated."""
     made = dict(pair(text, option) for text in texts)
     if len(made) < len(texts):
-        raise click.UsageError(f"each {option} names something else")
+        raise click.UsageError(f"two {option} set the same thing: leave one of them out")
     return made
 
 

@@ -1,4 +1,4 @@
-"""Commands for a host: begin an archive and games, make keys, rulings of last resort, and checks."""
+"""Commands for a host: begin a repository, make and publish keys, keep turns after an update, put turns back, check the setup."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ if TYPE_CHECKING:
 
 
 @main.command()
-@click.option("--title", help="What the site is called (default: Our games).")
+@click.option("--title", help="The site's title (default: Our games).")
 @click.option("--repository", metavar="OWNER/NAME", help="Where the repository will live on GitHub.")
 @click.option(
-    "--from", "origin", metavar="git+https://...@COMMIT", help="What the workflows install (default: what runs here)."
+    "--from", "origin", metavar="git+https://...@COMMIT", help="The courtly that workflows install (default: this one)."
 )
 @click.option("--verbose", is_flag=True, help="Name every file that is written or removed.")
 @click.option(
-    "--github", is_flag=True, help="Make the repository on GitHub too, with all its settings, by the program gh."
+    "--github", is_flag=True, help="Make the repository on GitHub too, with all its settings, using the program gh."
 )
 @click.option(
     "--public/--private",
     default=True,
     show_default=True,
-    help="With --github: environments, Pages and minutes for schedules cost nothing where everybody can read.",
+    help="With --github: who can read it. Environments, Pages and minutes for schedules are free only if it is public.",
 )
 @clean_errors
 def init(
     title: str | None, repository: str | None, origin: str | None, *, verbose: bool, github: bool, public: bool
 ) -> None:
-    """Make a repository for a group's games here: workflows, site, archive. Again, it brings them up to date.
+    """Make a repository for a group's games here: workflows, site, archive. Run again, it brings them up to date.
 
-    After an update of courtly, `courtly init` has the workflows install the one that runs here, each package by its hash, and removes
-    copies of pages and scripts that an older courtly put here: they come with the package.
+    After an update of courtly, `courtly init` makes the workflows install the version that runs here, each package by its hash. It also
+    removes copies of pages and scripts that an older courtly put here: these now come with the package.
 
-    With --github the repository is made on GitHub too, set up and pushed, by the program gh. Again, that does what is still missing;
-    without gh it prints what to click and type.
+    With --github, it makes the repository on GitHub too, sets it up and pushes, using the program gh. Run again, it does what is still
+    missing. Without gh, it prints what to click and type.
 
     \b
     Example:
@@ -69,19 +69,19 @@ def init(
         for name in made.removed if verbose else ():
             click.echo(f"removed {name}")
         if made.other:
-            rest = "differ from those that come with courtly, and were left. What you did not write yourself, remove: git rm"
+            rest = "differ from those that come with courtly, and were left alone. Remove what you did not write yourself: git rm"
             click.echo(f"{', '.join(made.other)} {rest} {' '.join(made.other)}", err=True)
     done = [
         f"{many(len(names), 'file')} {word}"
         for names, word in ((made.written, "written"), (made.removed, "removed"))
         if names
     ]
-    text = f"{', '.join(done)}." if done else "Nothing to write: all of it is up to date."
+    text = f"{', '.join(done)}." if done else "Nothing to write: everything is up to date."
     text += f" The workflows install {made.pin}." if made.written else ""
     text += f" {made.remark}" if made.remark else ""
     if made.new and not github:
         text += " Next: `courtly init --github` puts it on GitHub. Without GitHub: `courtly keygen --master -o ../master.txt`, then "
-        text += "`courtly new` (see the page Host)."
+        text += "`courtly new` (see the Host page)."
     say(
         text,
         written=made.written,
@@ -99,12 +99,10 @@ def init(
 
 @main.command()
 @click.option("--master", is_flag=True, help="Make the archive's master secret instead of a player's key.")
-@click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Keep it here (never overwritten)."
-)
+@click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this new file.")
 @clean_errors
 def keygen(master: bool, output: Path | None) -> None:
-    """Make a player's key for private news, or (--master) the secret from which an archive's keys come.
+    """Make a player's key for private news, or with --master the secret that an archive's keys come from.
 
     A player gives the public line (age1...) to the host and keeps the file. The host puts a master secret into the
     repository's secrets as COURTLY_MASTER, and keeps a copy: without it, sealed games cannot go on. It is never written into
@@ -121,7 +119,7 @@ def keygen(master: bool, output: Path | None) -> None:
     from adjudicator.core.text.problems import problem
 
     if master and output is not None and (repository := enclosing_repository(output)) is not None:
-        right = f"keep it outside of {repository}, as with -o {os.path.relpath(repository.parent / output.name)}"
+        right = f"keep it outside {repository}, such as with -o {os.path.relpath(repository.parent / output.name)}"
         raise problem(str(output), "the next push could publish the master secret from here", right)
     if master:
         body, name = master_file(new_master())
@@ -142,17 +140,20 @@ def keygen(master: bool, output: Path | None) -> None:
 @main.command()
 @click.argument("games", nargs=-1)
 @click.option(
-    "--reason", metavar="TEXT", help="Write it: name the turns under `as_played` with this reason, draw the maps anew."
+    "--reason",
+    metavar="TEXT",
+    help="Keep these turns as they were played: list them under `as_played` with this reason, and draw maps again.",
 )
 @clean_errors
 def upgrade(games: tuple[str, ...], reason: str | None) -> None:
-    """After an update of courtly: show which judged turns today's rules judge otherwise; with a reason, let them stand as played.
+    """After an update of courtly: show which judged turns today's rules judge differently; with a reason, keep them as they were played.
 
     \b
     Example:
       courtly upgrade
       courtly upgrade --reason "played by the rules of courtly 0.1"
     """
+    from adjudicator.core.contract.words import many
     from adjudicator.core.game.game import START
     from adjudicator.core.jobs.upgrade import upgrade_of, write_upgrade
     from adjudicator.core.text.problems import Problems
@@ -164,7 +165,7 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
     turns = maps = sealed = starts = 0
     reason = reason.strip() if reason is not None else None
     if reason == "":
-        raise click.UsageError("the reason is empty: the turns' pages show it")
+        raise click.UsageError("the reason is empty, but the turns' pages show it: give one")
     with archive.writing():
         for game in progress(list(dict.fromkeys(games)) or archive.slugs(), "Judging"):
             try:
@@ -179,16 +180,16 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
             otherwise = START in changes.turns
             starts, turns = starts + otherwise, turns + len(changes.turns) - otherwise
             maps, sealed = maps + len(changes.maps), sealed + changes.sealed
-    what = "now stand as played" if reason else "are judged otherwise today"
-    drawn = "were drawn anew" if reason else "are drawn otherwise"
-    begun = (
-        f" {starts} games {'now stand as they were begun' if reason else 'would be begun otherwise today'}."
-        if starts
-        else ""
+    judged, drawn, begun = (
+        ("Now kept as played", "drawn again", "Now kept as begun")
+        if reason
+        else ("Judged differently today", "drawn differently", "Begun differently today")
     )
-    hint = "" if reason or not turns + maps + starts else " With --reason they are let stand, and the maps drawn anew."
-    shut = f" {sealed} turns are sealed, and were not judged: give the master secret." if sealed else ""
-    text = f"{turns} turns {what}, {maps} maps {drawn}.{begun}{shut}{hint}"
+    text = f"{judged}: {many(turns, 'turn')}; {drawn}: {many(maps, 'map')}."
+    text += f" {begun}: {many(starts, 'game')}." if starts else ""
+    text += f" Not judged without the master secret: {many(sealed, 'sealed turn')}." if sealed else ""
+    if not reason and turns + maps + starts:
+        text += " With --reason they are kept as they were played, and the maps are drawn again."
     say(text, turns=turns, maps=maps, starts=starts, sealed=sealed, written=reason is not None)
     if faults:
         show(faults)
@@ -197,14 +198,14 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
 
 @main.command()
 @click.argument("game")
-@click.option("--reason", required=True, metavar="TEXT", help="Why: it stands on the turn's page.")
-@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@click.option("--reason", required=True, metavar="TEXT", help="Why: the turn's page shows it.")
+@click.option("--at", metavar="TIME", help="Use this as the current time (default: the clock).")
 @clean_errors
 def undo(game: str, reason: str, at: str | None) -> None:
-    """Put a game's latest judged turn back, and play it again: a ruling like others, which everybody can read.
+    """Put a game's latest judged turn back, to be played again. This is a ruling like any other, and everybody can read it.
 
-    The judged turn and the open one after it are kept in games/GAME/undone/, with all that was sent. The turn opens again with
-    keys of its own, so players send their sheets anew.
+    The judged turn and the open one after it are kept in games/GAME/undone/, with everything that was sent. The turn opens again
+    with new keys, so players must send their sheets again.
 
     \b
     Example:
@@ -226,7 +227,7 @@ def undo(game: str, reason: str, at: str | None) -> None:
 @click.argument("game")
 @clean_errors
 def reveal(game: str) -> None:
-    """Publish the keys of a finished game with hidden information (a run does it at the end by itself).
+    """Publish the keys of a finished game with hidden information (the run that ends a game does this too).
 
     \b
     Example:
@@ -240,32 +241,32 @@ def reveal(game: str) -> None:
     for step in steps:
         say(f"{step.game}: revealed {step.phase}", game=step.game, turn=step.turn)
     if not steps:
-        say("Everything is revealed already.", steps=0)
+        say("Everything has already been revealed.", steps=0)
 
 
 @main.command()
-@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@click.option("--at", metavar="TIME", help="Use this as the current time (default: the clock).")
 @click.option(
     "--github",
     is_flag=False,
     flag_value="",
     metavar="[OWNER/NAME]",
-    help="Look at the repository's settings on GitHub too (default: the one that archive.yaml names).",
+    help="Also check the settings of the repository on GitHub (default: the one that archive.yaml names).",
 )
 @click.option(
     "--site",
     "place",
     metavar="FOLDER|ADDRESS",
-    help="Look at a built or published site only: whether its order desk is this package's.",
+    help="Check only a built or published site: whether its order desk is the one in this package.",
 )
 @clean_errors
 def doctor(at: str | None, github: str | None, place: str | None) -> None:
-    """Look at this machine and this archive, and say what is missing or odd.
+    """Check this machine and this archive, and show what is missing or wrong.
 
     With --github it asks GitHub as well, with the token in GITHUB_TOKEN or GH_TOKEN, or that of `gh auth token`. An administrator's
-    token sees every setting; what another one does not see is marked with a question mark, and is no fault.
+    token sees every setting; one that another token cannot see is marked with a question mark, and does not count as a fault.
 
-    With --site it compares the order desk of a site, with all its scripts, with the one in this package, byte for byte.
+    With --site it compares a site's order desk and all its scripts, byte for byte, with those in this package.
 
     \b
     Example:
@@ -287,7 +288,7 @@ def doctor(at: str | None, github: str | None, place: str | None) -> None:
     else:
         archive = open_archive()
         when = write_time(read_time(at) if at else datetime.now(UTC))
-        findings = [(True, f"the order desk of this package is {digest()}"), *examine(archive, when)]
+        findings = [(True, f"the digest of this package's order desk is {digest()}"), *examine(archive, when)]
         findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(archive.root)]
         findings += [(False, line) for line in old_workflows(archive.root)]
         findings += [(ok, str(remark)) for ok, remark in copies(archive.root)]

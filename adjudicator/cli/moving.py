@@ -1,4 +1,4 @@
-"""Commands that move games: to another name, away when they are over, to another archive."""
+"""Commands that rename games, put them away when they are over, and move them to other archives."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from adjudicator.cli.root import main, open_archive
 @click.argument("new")
 @clean_errors
 def rename(old: str, new: str) -> None:
-    """Give a game's folder another name; sheets are sent to the new one from then on.
+    """Give a game's folder another name; from then on, sheets are sent to the new one.
 
-    The game keeps its first name in its game.yaml (`named:`): keys, dice, sealed sheets and the addresses of its pages go by it, so
+    The game keeps its original name in its game.yaml (`named:`): keys, dice, sealed sheets and the addresses of its pages use it, so
     that nothing has to be sealed again and no link breaks. A game can be renamed at any time.
 
     \b
@@ -31,28 +31,29 @@ def rename(old: str, new: str) -> None:
         first = move.rename(archive, old, new)
         place = archive.place(new)
     if first == new:
-        say(f"{old} lies in {place} again, under its first name.", game=new, named=first)
+        say(f"{old} is back in {place}, under its original name.", game=new, named=first)
     else:
-        say(f"{old} lies in {place} now. Its pages and what is sealed for it go by {first}.", game=new, named=first)
+        say(f"{old} is now in {place}. Its pages and sealed sheets keep the name {first}.", game=new, named=first)
 
 
 @main.command("move")
 @click.argument("games", nargs=-1, metavar="GAME FOLDER")
-@click.option("--over", is_flag=True, help="Put games that are over into games/over/: those that are named, or all.")
+@click.option("--over", is_flag=True, help="Put games that are over into games/over/: those that you name, or all.")
 @clean_errors
 def move_(games: tuple[str, ...], *, over: bool) -> None:
-    """Take a game to the archive in another FOLDER; or put games that are over into games/over/.
+    """Move a game to the archive in another FOLDER; or put games that are over into games/over/.
 
-    A run puts a game away when it ends it; --over does it for those that ended before. Games that run can then be checked out
-    alone (`/games/*` without `/games/over/`). Every command finds games in both places.
+    A run puts a game away when it ends; --over does this for games that ended before. Running games can then be checked out without
+    the others (`/games/*` without `/games/over/`). Every command finds games in both places.
 
-    A game that goes to another archive keeps the id of the first in its game.yaml (`archive:`), by which its keys go.
+    A game that goes to another archive keeps the id of its original archive in its game.yaml (`archive:`): its keys depend on it.
 
     \b
     Example:
       courtly move summer-2026 ../games-2026
       courtly move --over
     """
+    from adjudicator.core.contract.words import many
     from adjudicator.core.jobs import move
 
     archive = open_archive()
@@ -66,14 +67,14 @@ def move_(games: tuple[str, ...], *, over: bool) -> None:
             ]
             for game in progress(todo, "Moving"):
                 move.put_away(archive, game)
-        say(f"{len(todo)} games that are over lie in games/over/ now.", games=todo)
+        say(f"{many(len(todo), 'finished game')} put into games/over/.", games=todo)
         return
     if len(games) != 2:
-        raise click.UsageError("name the game and the folder of the other archive, or --over")
+        raise click.UsageError("name the game and the folder of the other archive, or use --over")
     game, folder = games
     other = move.other_archive(Path(folder))
     with archive.writing():
         kid = move.move(archive, game, other)
         place = other.place(game)
     secret = f" It is sealed: whoever judges it there needs the master secret {kid}." if kid is not None else ""
-    say(f"{game} lies in {folder}, in {place}.{secret} Commit both archives.", game=game, folder=folder, master=kid)
+    say(f"{game} is now in {folder}, in {place}.{secret} Commit both archives.", game=game, folder=folder, master=kid)

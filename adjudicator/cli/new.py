@@ -49,7 +49,7 @@ class Options:
 
     @property
     def terms(self) -> Terms:
-        """How the game is played."""
+        """The terms of the game."""
         return Terms(
             self.sealed,
             self.length,
@@ -72,7 +72,7 @@ class Options:
 @click.option(
     "--opened",
     metavar="DAY",
-    help="The day it opens, from whose beginning deadlines count, as 2026-11-20 (default: now).",
+    help="The day it opens, such as 2026-11-20; deadlines are counted from its start (default: now).",
 )
 @click.option("--host", metavar="NAME", help="Who hosts the game.")
 @click.option("--host-account", metavar="NUMBER", help="The account whose pull requests may bring rulings.")
@@ -80,21 +80,25 @@ class Options:
 @click.option("--account", "accounts", multiple=True, metavar="SEAT=NUMBER", help="The account that plays a seat.")
 @click.option("--key", "keys", multiple=True, metavar="SEAT=KEY", help="The age or SSH key for a seat's private news.")
 @click.option("--turn", "length", metavar="3d", help="How long a turn stays open (default: no deadlines).")
-@click.option("--zone", metavar="ZONE", help="The time zone of deadlines, as Europe/Berlin (default: UTC).")
+@click.option("--zone", metavar="ZONE", help="The time zone of deadlines, such as Europe/Berlin (default: UTC).")
 @click.option("--hour", "hour", metavar="18:00", help="The time of day at which deadlines fall.")
 @click.option(
-    "--day-off", "days_off", multiple=True, metavar="DAY", help="A day of the week that does not count, as Sunday."
+    "--day-off", "days_off", multiple=True, metavar="DAY", help="A day of the week that does not count, such as Sunday."
 )
-@click.option("--holiday", "holidays", multiple=True, metavar="DAY", help="A day that does not count, as 2026-12-24.")
+@click.option(
+    "--holiday", "holidays", multiple=True, metavar="DAY", help="A date that does not count, such as 2026-12-24."
+)
 @click.option(
     "--phase",
     "phases",
     multiple=True,
     metavar="KIND=LENGTH",
-    help="How long turns of one kind stay open, as retreats=1d.",
+    help="How long turns of one kind stay open, such as retreats=1d.",
 )
-@click.option("--starts", metavar="TIME", help="When the first turn opens at the earliest, as 2026-12-01T18:00Z.")
-@click.option("--grace", metavar="12h", help="How long missing sheets are waited for after a deadline.")
+@click.option(
+    "--starts", metavar="TIME", help="The earliest time for the first turn to open, such as 2026-12-01T18:00Z."
+)
+@click.option("--grace", metavar="12h", help="How long to wait for missing sheets after a deadline.")
 @click.option(
     "--missing",
     type=click.Choice(MISSING),
@@ -107,24 +111,24 @@ class Options:
     help="Let people take open seats by pull request, ask you for them, or rank them and have them drawn; the game opens "
     "when all are taken.",
 )
-@click.option("--open-now", is_flag=True, help="Open the first turn at once, though people can still join.")
+@click.option("--open-now", is_flag=True, help="Open the first turn at once, even if people can still join.")
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
-@click.option("--ask", is_flag=True, help="Ask for all of these, one question after the other.")
+@click.option("--ask", is_flag=True, help="Ask for all of these, one by one.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
 @click.option(
     "--from",
     "begins",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="A position to begin with, as a table in the browser hands it out, with its ruleset and house rules.",
+    help="A file from a table in the browser, with a position to begin with, its ruleset and its house rules.",
 )
 @click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
 @clean_errors
 def new(game: str, ask: bool, begins: Path | None, here: bool, **options: Any) -> None:
     """Open a new game: its game.yaml, and its first turn with a map.
 
-    A game goes into the archive of this folder, or of the one that -C names. `courtly init` makes an archive with all that
-    pull requests and a site need; --here begins a bare one. A game that people can join (--join) gets its first turn, and
-    its clock starts, with the run after the last seat was taken.
+    A game goes into the archive of this folder, or of the one that -C names. `courtly init` makes an archive with everything that
+    pull requests and a site need; --here begins a bare one. A game that people can join (--join) gets its first turn in the run
+    after the last seat has been taken; its clock starts then.
 
     \b
     Example:
@@ -154,7 +158,7 @@ def new(game: str, ask: bool, begins: Path | None, here: bool, **options: Any) -
 def _wanted(
     archive: Archive, game: str, given: Options, begins: Path | None, *, ask: bool
 ) -> tuple[Wanted, list[Problem]]:
-    """The game that the options describe, and the faults of its house rules; with `ask` the host is asked for what they leave open."""
+    """The game that the options describe, and the faults in its house rules; `ask` puts questions to the host, with the options as defaults."""
     from adjudicator.core.contract.ruleset import find
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.jobs.case import begin_with, read_start
@@ -227,9 +231,9 @@ def _report(archive: Archive, wanted: Wanted, made: Game) -> None:
         place = f"games/{game}/{names[0]}/orders/"
         say(f"Opened {made.title} in games/{game}. Sheets for {names[0]} go to {place}.", game=game, turn=names[0])
     elif gathers(made):
-        earliest = f", at {wanted.starts} at the earliest" if wanted.starts is not None else ""
+        earliest = f", but not before {wanted.starts}" if wanted.starts is not None else ""
         seats = ", ".join(open_seats(made, begun=False))
-        waits = f"It opens when people have joined all its open seats{earliest}: {seats}."
+        waits = f"It opens when all its open seats have been taken{earliest}: {seats}."
         say(f"Made {made.title} in games/{game}. {waits}", game=game)
     else:
         when = "when every seat in its game.yaml has a `nonce`" if wanted.gather else f"at {wanted.starts}"

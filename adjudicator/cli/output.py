@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def clean_errors(command: F) -> F:
-    """Turn problems and errors of the file system into clear lines and status 1; never a traceback."""
+    """Turn problems and errors of the file system into clear lines and exit status 1, never a traceback."""
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
@@ -45,7 +45,7 @@ COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
 
 
 def show(problems: Iterable[Problem]) -> None:
-    """Print problems on standard error, a line each; with --json on standard output."""
+    """Print problems on standard error, one per line; with --json, as one object on standard output."""
     problems = list(problems)
     if not problems:
         return
@@ -76,7 +76,7 @@ T = TypeVar("T")
 
 
 def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterable[T]:
-    """The items, with a bar on a terminal when there are many."""
+    """Yield the items, with a progress bar if the output is a terminal."""
     if as_json() or not sys.stderr.isatty():
         yield from items
         return
@@ -89,7 +89,7 @@ def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterabl
 
 
 def on_open_seats(archive: Archive, game: str) -> list[str]:
-    """Lines on a game's open seats; empty for a game with a fault, which is reported elsewhere."""
+    """Lines about a game's open seats; empty for a game with a fault, which is reported elsewhere."""
     from adjudicator.core.game.join import may_join
     from adjudicator.core.jobs.doctor import seats_wanted
     from adjudicator.core.text.problems import Problems

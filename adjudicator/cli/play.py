@@ -1,4 +1,4 @@
-"""Commands for a player: check, seal and open sheets; and stand-ins."""
+"""Commands for a player: check, seal and open sheets, judge cases, and let stand-ins play."""
 
 from __future__ import annotations
 
@@ -22,17 +22,19 @@ if TYPE_CHECKING:
     "-i",
     "--identity",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Your key's file: check by what your seat sees.",
+    help="Your key's file: check against what your seat sees.",
 )
-@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
-@click.option("--host", is_flag=True, help="Say also what is hidden and waits for your ruling (master secret).")
+@click.option("--at", metavar="TIME", help="Use this as the current time (default: the clock).")
+@click.option(
+    "--host", is_flag=True, help="Also show the hidden decisions that you must make (needs the master secret)."
+)
 @clean_errors
 def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: bool) -> None:
-    """Say what is wrong with sheets and games, with line and column, before the deadline.
+    """Show what is wrong with sheets and games, with line and column, before the deadline.
 
     FILES are sheets (games/GAME/TURN/orders/SEAT.yaml); without any, every game in the archive and every sheet of its
-    open turn is checked. In a game with hidden information a sheet is checked by what everybody can see, or, with your
-    key, by what your seat was told.
+    open turn is checked. In a game with hidden information, a sheet is checked against what everybody can see, or, with
+    your key, against what your seat sees.
 
     \b
     Example:
@@ -45,9 +47,10 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: b
     from adjudicator.core.jobs.waiting import REMEDY
 
     if identity is not None and not files:
-        raise click.UsageError("name your sheet with -i")
+        raise click.UsageError("with -i, name your sheet too")
     if host and (files or os.environ.get("CI")):
-        raise click.UsageError("--host looks at every game, so do not use it in a job, whose log everybody can read")
+        right = "name no files, and do not use it in a job, whose log everybody can read"
+        raise click.UsageError(f"--host checks every game: {right}")
     archive = open_archive()
 
     def seen(turn: Turn, seat: str) -> Any:
@@ -81,10 +84,10 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: b
 @click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
 @clean_errors
 def case(files: tuple[Path, ...]) -> None:
-    """Judge turns again that were kept as case files, and say what comes out otherwise.
+    """Judge the turns in case files again, and show what comes out differently.
 
-    A case is a turn by itself: its position, sheets and dice, and what came of them. A table in the browser (What if?) hands
-    it out: for a ruling that you doubt, for a rulebook, for a test. No archive is needed.
+    A case is a single turn: its position, sheets, dice and results. You can save one from a table in the browser (What if?): for a
+    ruling that you doubt, for a rulebook, for a test. No archive is needed.
 
     \b
     Example:
@@ -105,24 +108,24 @@ def case(files: tuple[Path, ...]) -> None:
     show(found)
     if found:
         raise click.exceptions.Exit(1)
-    say(f"{len(files)} case{'s' if len(files) > 1 else ''} judged again: the same.", cases=len(files))
+    say(f"{len(files)} case{'s' if len(files) > 1 else ''} judged again: no differences.", cases=len(files))
 
 
 @main.command()
 @click.argument("game")
-@click.option("--stand-in", "seats", multiple=True, metavar="SEAT", help="A seat to play; once for each.")
+@click.option("--stand-in", "seats", multiple=True, metavar="SEAT", help="A seat to play; may be repeated.")
 @click.option("--all", "every", is_flag=True, help="Play every seat that has sent no sheet.")
-@click.option("--seed", metavar="TEXT", help="Play as for this seed (default: one at random, which is said).")
+@click.option("--seed", metavar="TEXT", help="The seed for their choices (default: a random one, which is shown).")
 @click.option(
-    "--turns", type=click.IntRange(0), default=0, metavar="N", help="Judge the turn, and go on through N turns."
+    "--turns", type=click.IntRange(0), default=0, metavar="N", help="Judge the turn too, and play on: N turns in all."
 )
-@click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@click.option("--at", metavar="TIME", help="Use this as the current time (default: the clock).")
 @clean_errors
 def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns: int, at: str | None) -> None:
-    """Let stand-ins play: for players who are missing, or to try a ruleset.
+    """Let stand-ins play: for players who are missing, or to try out a ruleset.
 
-    A stand-in chooses among the legal orders by a simple sense of what they are worth. It writes its sheet where a player
-    would, and never over a player's. The same seed gives the same sheets.
+    A stand-in chooses among the legal orders by a simple estimate of their worth. It writes its sheet where a player
+    would, and never overwrites a player's. The same seed gives the same sheets.
 
     \b
     Example:
@@ -139,7 +142,7 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
     from adjudicator.core.turn.load import load_game
 
     if bool(seats) == every:
-        raise click.UsageError("name seats with --stand-in, or all of them with --all")
+        raise click.UsageError("name seats with --stand-in, or play all of them with --all")
     archive = open_archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
     seed = drawn(8) if seed is None else seed
@@ -155,25 +158,31 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
             return
         written = write_stand_in_sheets(archive, game, chosen, seed)
     text = (
-        f"Sheets written for {', '.join(written)}, with the seed {seed}." if written else "No sheet is missing there."
+        f"Sheets written for {', '.join(written)}, with the seed {seed}."
+        if written
+        else "None of these sheets is missing."
     )
     say(text, seats=written, seed=seed)
 
 
 @main.command()
 @click.argument("sheet", type=click.Path(path_type=Path))
-@click.option("--game", help="The game (default: told by where the sheet lies).")
-@click.option("--seat", help="The seat (default: told by the sheet's name).")
+@click.option("--game", help="The game (default: from the sheet's folder).")
+@click.option("--seat", help="The seat (default: from the sheet's name).")
 @click.option("--turn", help="The turn (default: the open one).")
 @click.option(
-    "--for", "readers", multiple=True, metavar="KEY", help="Who else can open it: your own age1... or SSH key."
+    "--for",
+    "readers",
+    multiple=True,
+    metavar="KEY",
+    help="Another key that can open it, such as your age1... or SSH key.",
 )
 @click.option(
-    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here (default: its place)."
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here (default: where sheets belong)."
 )
 @click.option("--binary", is_flag=True, help="Write age's binary form (default: text, which can be pasted).")
 @click.option("--envelope", is_flag=True, help="Print what would be sealed, for the `age` command to seal.")
-@click.option("--anyway", is_flag=True, help="Seal it though `courtly check` finds errors in it.")
+@click.option("--anyway", is_flag=True, help="Seal it even if `courtly check` finds errors in it.")
 @clean_errors
 def seal(
     sheet: Path,
@@ -188,8 +197,8 @@ def seal(
 ) -> None:
     """Seal a sheet to the turn's key, so that nobody reads it before the deadline.
 
-    Given a turn's ruling.yaml, it seals the corrections in it of what the public does not see. An open sheet that lies where sheets are sent from is moved to open-sheets/, which git leaves alone. A sheet with errors
-    is not sealed.
+    In a turn's ruling.yaml, it seals the corrections and decisions that the public may not see. An open sheet in a folder that sheets
+    are sent from is moved to open-sheets/, which git ignores. A sheet with errors is not sealed.
 
     \b
     Example:
@@ -203,20 +212,20 @@ def seal(
     if sheet.name == "ruling.yaml":
         count = seal_rulings(archive, sheet)
         text = (
-            f"{sheet}: {count or 'no'} correction{'' if count == 1 else 's'} sealed."
+            f"{sheet}: {count} ruling{'' if count == 1 else 's'} sealed."
             if count
-            else (f"{sheet}: nothing in it has to be sealed.")
+            else f"{sheet}: nothing in it has to be sealed."
         )
         say(text, path=str(sheet), sealed=count)
         return
     made = seal_sheet(archive, sheet, game=game, seat=seat, turn=turn, readers=readers, binary=binary)
     if not anyway and any(remark.level == "error" for remark in made.remarks):
-        right = "mend it, or seal it as it is with --anyway"
-        raise Problems([*made.remarks, Problem(str(sheet), 0, 0, "it has errors and was not sealed", right)])
+        right = "correct it, or seal it anyway with --anyway"
+        raise Problems([*made.remarks, Problem(str(sheet), 0, 0, "it has errors, so it was not sealed", right)])
     if envelope:
         show(made.remarks)
         if made.lies is not None:
-            what = "the open sheet lies where `git add` would publish it"
+            what = "the open sheet is in a folder where `git add` would publish it"
             show([Problem(str(sheet), 0, 0, what, "move it away before you send the sealed one", "warning")])
         click.echo(made.envelope, nl=False)
         return
@@ -224,24 +233,24 @@ def seal(
     target = output or made.place
     made.write(archive, target)
     away = made.put_away(archive)
-    moved = f" The open one is now {away}, where git leaves it alone." if away else ""
+    moved = f" The open one is now {away}, which git ignores." if away else ""
     say(
-        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file and not the open one.{moved}",
+        f"{target}: sealed for {made.seat}, {made.turn}. SHA-256 {made.digest}. Send this file, not the open one.{moved}",
         path=str(target), digest=made.digest, sequence=made.number, **({"open": str(away)} if away else {}),
     )  # fmt: skip
 
 
 @main.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
-@click.option("--seat", required=True, help="Whose sheet it is.")
-@click.option("--game", help="The game (default: the one that runs, if there is only one).")
-@click.option("--at", metavar="TIME", help="When you got it (default: the clock).")
+@click.option("--seat", required=True, help="The seat whose sheet it is.")
+@click.option("--game", help="The game (default: the running one, if there is only one).")
+@click.option("--at", metavar="TIME", help="When you got it (default: now).")
 @clean_errors
 def take(file: Path, seat: str, game: str | None, at: str | None) -> None:
-    """Lay a sheet that a player sent you another way, by mail or chat, into the open turn, and commit it.
+    """Put a sheet that a player sent you another way, by mail or chat, into the open turn, and commit it.
 
-    For players without an account at the forge. The checks are those of a pull request, except that you say whose sheet it is; the
-    history and the turn's page say that you laid it. A sealed sheet stays sealed. Push afterwards.
+    This is for players without an account on the forge. The checks are those of a pull request, except that you say whose sheet it is;
+    the history and the turn's page show that you entered it. A sealed sheet stays sealed. Push afterwards.
 
     \b
     Example:
@@ -258,7 +267,9 @@ def take(file: Path, seat: str, game: str | None, at: str | None) -> None:
     if game is None:
         running = [slug for slug in archive.slugs() if not archive.has_ended(slug)]
         if len(running) != 1:
-            raise problem("--game", f"{len(running)} games run here", "name one: " + ", ".join(running[:20]))
+            raise problem(
+                "--game", f"the number of running games here is {len(running)}", "name one: " + ", ".join(running[:20])
+            )
         game = running[0]
     when = write_time(read_time(at) if at else datetime.now(UTC))
     laid = lay(archive, file, game, seat, when)
@@ -273,9 +284,9 @@ def take(file: Path, seat: str, game: str | None, at: str | None) -> None:
 @click.option("-i", "--identity", type=click.Path(dir_okay=False, path_type=Path), help="Your key's file (age or SSH).")
 @clean_errors
 def open_(file: Path, identity: Path | None) -> None:
-    """Print what a sealed file says: your own sheet or news with your key; a judged turn's with its published key.
+    """Print the text of a sealed file: your own sheet or news, with your key; or a judged turn's file, with its published key.
 
-    Characters that nobody sees, as those that steer a terminal, are printed by number (\\u001b): anybody may have
+    Invisible characters, such as those that control a terminal, are printed by number (\\u001b): anybody may have
     sealed the file.
 
     \b

@@ -1,4 +1,4 @@
-"""The command itself: its options for all commands, and the archive that it works in."""
+"""The `courtly` command itself: the options that all commands share, and the archive that they work in."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROOMS = ("ci", "exchange", "host", "moving", "new", "play", "run", "site")
 
 
 class Courtly(click.Group):
-    """Loads its commands when the first one is needed: `--version` needs none of them."""
+    """A group that loads its commands when the first one is needed: `--version` needs none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands' names, in alphabetical order."""
@@ -28,13 +28,13 @@ class Courtly(click.Group):
         return super().list_commands(ctx)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of this name; None if it is unknown."""
+        """The command with this name; None if it is unknown."""
         _meet()
         return super().get_command(ctx, cmd_name)
 
 
 def _meet() -> None:
-    """Load every module with commands, which makes them known to `main`."""
+    """Load every module with commands, which adds them to `main`."""
     for room in ROOMS:
         import_module(f"adjudicator.cli.{room}")
 
@@ -57,7 +57,7 @@ def archive_folder() -> Path:
 
 
 def require_archive(archive: Archive, *, here: bool) -> None:
-    """Raises `Problems` if the archive does not exist and neither --here nor a named folder allows a new one."""
+    """Raise `Problems` if the archive does not exist and neither --here nor a named folder allows a new one."""
     from adjudicator.core.files.disk import Disk
     from adjudicator.core.text.problems import problem
 

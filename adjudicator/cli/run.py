@@ -1,4 +1,4 @@
-"""Commands for judging: due turns, all turns again, and trial games."""
+"""Commands for judging turns that are due or all turns again, and for trying out boards and rules."""
 
 from __future__ import annotations
 
@@ -23,16 +23,18 @@ if TYPE_CHECKING:
 @main.command()
 @click.option("--game", "games", multiple=True, metavar="GAME", help="Only this game; may be repeated.")
 @click.option("--now", is_flag=True, help="Judge the open turn whether it is due or not.")
-@click.option("--at", metavar="TIME", help="Take this for the time, as 2026-12-01T18:00Z (default: the clock).")
+@click.option(
+    "--at", metavar="TIME", help="Use this as the current time, such as 2026-12-01T18:00Z (default: the clock)."
+)
 @clean_errors
 def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     """Judge every turn that is due, draw its map and open the next one.
 
-    A turn is due when its deadline is past or every sheet is in and says `final: true`. A fault in one game stops that
-    game and no other. Running twice changes nothing the second time.
+    A turn is due when its deadline is past or every sheet is in and says `final: true`. A fault in one game stops only
+    that game. Running it twice changes nothing the second time.
 
-    A game that cannot be due is not read: what is wrong with it `courtly check` says, and `courtly verify` whether its
-    files are still those that were written. A game that is named by --game is always read, and the map of its open turn
+    A game that cannot be due is not read: `courtly check` shows what is wrong with it, and `courtly verify` whether its
+    files are still as they were written. A game that you name with --game is always read, and the map of its open turn is
     drawn again if it was changed.
 
     \b
@@ -102,7 +104,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
 @click.option(
     "--files",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Write files to go on from by hand into this folder: the shapes of a board.",
+    help="Write files that you can go on editing, such as the shapes of a board, into this folder.",
 )
 @clean_errors
 def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files: Path | None) -> None:
@@ -127,7 +129,7 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     if files is not None:
         written |= {files / name: body for name, body in made.items()}
     if taken := [path for path in written if is_taken(path)]:
-        raise problem(str(taken[0]), "there is a file of that name already", "move it, or name another folder")
+        raise problem(str(taken[0]), "there is already a file with that name", "move it, or name another folder")
     if output is not None:
         written[output] = first_look(rules, furnished).svg.encode()
     for path, body in written.items():
@@ -145,9 +147,15 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
 @main.command()
 @click.argument("ruleset")
 @click.option("--games", type=click.IntRange(1), default=100, show_default=True, help="How many games to play.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The number of the first game's seed.")
 @click.option(
-    "--most", type=click.IntRange(1), default=500, show_default=True, help="Turns after which a game is left."
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    help="The seed of the first game, a number; each next game has the next one.",
+)
+@click.option(
+    "--most", type=click.IntRange(1), default=500, show_default=True, help="Stop a game after this many turns."
 )
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as generals=true.")
 @click.option("--events", is_flag=True, help="Also count the events of the games.")
@@ -159,7 +167,7 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
 @click.option(
     "--lengths",
     is_flag=True,
-    help="Measure the sealed files of a game with hidden information instead: bytes, compressed, before they are padded.",
+    help="Instead, measure the sealed files of a game with hidden information: compressed, in bytes, before padding.",
 )
 @bulk
 @clean_errors
@@ -175,7 +183,7 @@ def rehearse(
     jobs: int | None,
     scheduler: str | None,
 ) -> None:
-    """Play whole games by stand-ins, in memory, and say how they end: to try rules and settings.
+    """Let stand-ins play whole games in memory, and show how they end: to try out rules and settings.
 
     \b
     Example:
@@ -210,13 +218,13 @@ def rehearse(
 @bulk
 @click.option("--all", "everything", is_flag=True, help="Judge every game again, whatever was judged before.")
 @click.option(
-    "--history", is_flag=True, help="Also ask git: were secrets committed to in time, was any sheet exchanged?"
+    "--history", is_flag=True, help="Also check in git: were secrets committed to in time, was any sheet replaced?"
 )
 @click.option(
     "-i",
     "--identity",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Your key's file: also check what you were told.",
+    help="Your key's file: also check the dispatches sent to you.",
 )
 @clean_errors
 def verify(
@@ -229,8 +237,9 @@ def verify(
 ) -> None:
     """Judge every archived turn again and compare the bytes of turn.yaml and map.svg. Needs no secret.
 
-    A game that was found right is not judged again while none of its files has changed and the code is the same: that is
-    remembered outside of the archive (COURTLY_CACHE names a folder for it), and can be thrown away. --all judges everything again, and so does naming games.
+    A game that was found right is not judged again until one of its files or the code changes. This is remembered outside the
+    archive (COURTLY_CACHE names a folder for it), and can be deleted. --all judges every game again. Games that you name are
+    always judged again.
 
     \b
     Example:
@@ -306,9 +315,9 @@ def verify(
     else:
         show([*(note for checked in results for note in checked.notes), *beside])
         show(problems)
-        noted = f" ({stands} stand as played)" if stands else ""
+        noted = f" ({stands} kept as played)" if stands else ""
         noted += f" ({sealed} are sealed until their games end)" if sealed else ""
-        noted += f" ({proved} seen to be committed to while they were open)" if proved is not None else ""
+        noted += f" ({proved} whose dice were committed to while they were open)" if proved is not None else ""
         noted += f" ({dispatches} of your dispatches are as they were sent)" if dispatches is not None else ""
         if before:
             many = sum(checked.turns for checked in before)

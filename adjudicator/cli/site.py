@@ -17,7 +17,7 @@ from adjudicator.cli.root import main, open_archive
 @click.argument("game", required=False)
 @click.argument("turn", required=False)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the picture here.")
-@click.option("--tidy", is_flag=True, help="Keep in every game the maps that archive.yaml wants, and no others.")
+@click.option("--tidy", is_flag=True, help="In every game, keep the maps that archive.yaml asks for, and no others.")
 @click.option(
     "--seat", help="Draw what this seat sees, from its dispatch; needs -o and, until the game is over, its key."
 )
@@ -29,7 +29,7 @@ def render(
     """Draw a turn's map again (default: the game's latest turn).
 
     Maps can be drawn again from the turns' files at any time. `maps: latest` in games/archive.yaml keeps only those of each
-    game's two latest turns, and --tidy removes the others, or draws those that are wanted and not there.
+    game's two latest turns. --tidy removes maps that are not kept, and draws missing ones that are.
 
     \b
     Example:
@@ -37,6 +37,7 @@ def render(
       courtly render --tidy
       courtly render farna --seat Anise -i my-key.txt -o my-map.svg
     """
+    from adjudicator.core.contract.words import many
     from adjudicator.core.jobs.seal import seat_map
     from adjudicator.core.text.problems import nearest, problem
     from adjudicator.core.turn.files import map_text
@@ -45,16 +46,16 @@ def render(
 
     archive = open_archive()
     if tidy != (game is None) or (tidy and (turn or output or seat or identity)):
-        raise click.UsageError("name a game, or say --tidy and nothing else")
+        raise click.UsageError("name a game, or give --tidy and nothing else")
     if game is None:
         with archive.writing():
             gone, drawn = tidy_maps(archive)
-        say(f"{gone} maps removed, {drawn} drawn.", removed=gone, drawn=drawn)
+        say(f"{many(gone, 'map')} removed, {drawn} drawn.", removed=gone, drawn=drawn)
         return
     names = archive.turns(game)
     keyless = seat is not None and identity is None and not archive.has_ended(game)
     if keyless or (seat is None and identity is not None) or (seat is not None and output is None):
-        raise click.UsageError("what a seat sees needs --seat, its key with -i, and -o to say where it is drawn")
+        raise click.UsageError("to draw what a seat sees, give --seat, its key with -i, and the picture's file with -o")
     if turn is not None and turn not in names:
         raise problem(archive.place(game), f"there is no turn {turn!r:.60}", nearest(turn, names))
     if not names:
@@ -75,7 +76,7 @@ def render(
 
 
 def require_site() -> None:
-    """Raises `Problems` if the dependencies of the site are not installed; judging needs none of them."""
+    """Raise `Problems` if the dependencies of the site are not installed; judging needs none of them."""
     from adjudicator.core.text.problems import problem
 
     try:
@@ -92,7 +93,7 @@ def require_site() -> None:
         words = " ".join(f'"{line.partition(";")[0].strip()}"' for line in extra) or "mkdocs mkdocs-material"
         raise problem(
             "",
-            "MkDocs and its theme are not installed, and a site is built with them",
+            "MkDocs and its theme, which build the site, are not installed",
             f"install them: python3 -m pip install {words}",
         )
 
@@ -101,19 +102,19 @@ def require_site() -> None:
 @click.option(
     "-d", "--site-dir", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where to build."
 )
-@click.option("--all", "everything", is_flag=True, help="Build everything anew.")
+@click.option("--all", "everything", is_flag=True, help="Build everything again.")
 @click.option(
-    "--shard", type=click.Choice(["year"]), help="Build apart what archive.yaml gives a site of its own, year by year."
+    "--shard", type=click.Choice(["year"]), help="Also build a separate site for each year that archive.yaml lists."
 )
 @clean_errors
 def site(site_dir: Path | None, everything: bool, shard: str | None) -> None:
     """Build the site that readers browse, and print the page to open.
 
-    A game that has not changed since it was built last is left as it is; that is remembered outside of the
-    archive (COURTLY_CACHE names a folder for it), and can be thrown away. --all builds everything again, and makes the same to the byte.
+    A game's pages are not built again until the game changes. What has been built is remembered outside the archive (COURTLY_CACHE
+    names a folder for it), and can be deleted. --all builds everything again; the result is the same to the byte.
 
-    Where an archive outgrows one site, `years: {2025: https://...}` in games/archive.yaml says where the games are published that were over
-    in a year, and --shard year builds that site beside the main one, as in public-2025; each leads to the others.
+    If an archive outgrows one site, `years: {2025: https://...}` in games/archive.yaml gives the address for the games that ended in
+    a year. --shard year builds their site beside the main one, such as in public-2025; the sites link to each other.
 
     \b
     Example:

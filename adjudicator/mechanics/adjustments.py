@@ -94,7 +94,7 @@ def build_sites(
 
 
 def _is_site(board: Board, power: str, code: str, sites: Sites) -> bool:
-    """True if a power may build in a centre, provided that it owns it."""
+    """True if a power may build in a centre once it owns the centre."""
     if not isinstance(sites, BuildSites):
         return code in sites
     home = board.provinces[code].home
@@ -122,8 +122,8 @@ def adjust(
 ) -> Adjustments:
     """Judge one power's winter.
 
-    Orders are carried out in the sheet's order until the allowed number is reached (DATC 4.D.4, 4.D.6). `units` maps every
-    occupied province to its power and unit.
+    Orders are carried out in the sheet's order until the allowed number is reached, or none if there are too many, as
+    `surplus_orders` says (DATC 4.D.4, 4.D.6). `units` maps every occupied province to its power and unit.
     """
     own = {province: unit for province, (whose, unit) in units.items() if whose == power}
     surplus = len(owned) - len(own)

@@ -1,7 +1,7 @@
-"""Bids: members of a table offer amounts from their purses for orders to units that they lead together.
+"""Bids: players offer amounts from their purses for orders to units that they lead together.
 
-A bidder pays in the order of their list. The order with the highest sum is carried out. Equal orders count as one, whoever
-bids for them, and a tie decides nothing.
+A bidder pays in the order of their list. The order with the highest sum is carried out. Bids for the same order add up,
+whoever makes them. A tie decides nothing.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ Wish = TypeVar("Wish", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Bid(Generic[Wish]):
-    """One offer: an amount for a unit to do something. Equal wishes are one wish."""
+    """One offer: an amount for a unit to do something. Offers with equal wishes add up."""
 
     bidder: str
     unit: str
     wish: Wish
     amount: int
     weight: int = 1
-    """Factor of the amount."""
+    """The amount is multiplied by this."""
 
     @property
     def counts(self) -> int:
@@ -35,9 +35,9 @@ class Unpaid(StrEnum):
     """Reason why an offer neither counts nor costs anything."""
 
     CONTRADICTED = "contradicted"
-    """The same bidder also bids for another wish to the same unit."""
+    """The same bidder also bids on the same unit for a different wish."""
     TOO_DEAR = "too-dear"
-    """The offer is more than what is left in the purse."""
+    """The offer is more than is left in the purse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Payment:
 def pay(bids: Sequence[Bid[Wish]], purse: int) -> list[Payment]:
     """Payments of one bidder's offers, in the order of their list.
 
-    Offers for different wishes to one unit do not count, and so none of them is paid.
+    If offers on one unit have different wishes, none of them counts or is paid.
     """
     wishes: dict[str, set[Wish]] = {}
     for bid in bids:
@@ -97,7 +97,7 @@ class Decision(Generic[Wish]):
 
 
 def decide(bids: Iterable[Bid[Wish]], names: dict[Wish, str]) -> dict[str, Decision[Wish]]:
-    """Unit -> the result of its bids, for each unit with bids. `names` has each wish in words, to sort equal sums."""
+    """Unit -> the result of its bids, for each unit with bids. `names` gives each wish in words, to sort equal sums."""
     by_unit: dict[str, dict[Wish, list[Bid[Wish]]]] = {}
     for bid in bids:
         by_unit.setdefault(bid.unit, {}).setdefault(bid.wish, []).append(bid)

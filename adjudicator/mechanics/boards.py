@@ -1,8 +1,8 @@
 """Read board files, merge them with the boards that they extend, and check them; report all faults at once, each with its line.
 
 A board comes with a ruleset (`boards/NAME/board.yaml`) or is a host's file beside game.yaml. A board that `extends` another
-is merged over it: its provinces, powers and borders are added, its keys of a province or a power replace those of the other
-board, and `without` removes. An ambiguous merge is refused.
+is merged over it: its provinces, powers and borders are added, the keys that it gives for a province or a power replace the
+other board's, and `without` removes things. An ambiguous merge is refused.
 """
 
 from __future__ import annotations
@@ -39,13 +39,13 @@ NAME = re.compile(r"[^\W\d_](?:[^\W_]|(?:\. |[ '’.-])(?=[^\W_])){0,38}(?:[^\W_
 """A name that can appear in an order: letters and digits, with single spaces, hyphens, apostrophes or full stops between them."""
 RIGHT_NAME = "up to 40 letters and digits, with single spaces, hyphens, apostrophes or full stops between them"
 WORD = re.compile(r"[A-Za-z](?:[A-Za-z]|[ '-](?=[A-Za-z])){0,19}")
-"""A season, or the suffix of a year: folders of turns contain it."""
+"""The name of a season, or the suffix of a year; the names of turns' folders contain it."""
 NICKNAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 @record
 class Without:
-    """Things that a board removes from the one that it extends; a province goes with its borders, a power with its homes."""
+    """Things that a board removes from the one that it extends: a province with its borders, a power with its homes."""
 
     provinces: tuple[str, ...] = ()
     borders: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ def board_text(folder: Path) -> bytes:
 
 
 def kept_board(name: str, keep: Keep, shipped: Mapping[str, Path]) -> Board | None:
-    """The shipped board of that name, in the version that the game began with, or None. Raises `Problems`."""
+    """The shipped board with that name, in the version that the game began with; None if there is none. Raises `Problems`."""
     folder = shipped.get(name)
     today = board_text(folder) if folder is not None else None
     text = keep(f"{name}.yaml", today)
@@ -115,7 +115,7 @@ def kept_board(name: str, keep: Keep, shipped: Mapping[str, Path]) -> Board | No
 
 @functools.lru_cache(maxsize=64)
 def _load_kept(source: bytes, name: str, folder: Path | None) -> Board:
-    """A board that has changed in its ruleset since. It uses today's shapes if the provinces and borders are equal."""
+    """A kept board that has changed in its ruleset since. It uses today's shapes if the provinces and borders are equal."""
     text, drawn = _with_shapes(source, name, folder)
     return Board(check_board(text), drawn)
 
@@ -142,7 +142,7 @@ def _load_own(
 ) -> Board:
     """A host's board from its file, the chain of files that it extends, and the folder of the shipped board that ends the chain.
 
-    `kept` are text and name of the shipped board that the game began with, if today's differs.
+    `kept` is the text and the name of the shipped board that the game began with, if today's differs.
     """
     drawn, whole = None, None
     if kept is not None:
@@ -161,7 +161,7 @@ def _load_own(
 
 
 def own_board(name: str, beside: Beside, shipped: Mapping[str, Path], keep: Keep = as_shipped) -> Board:
-    """The board in the host's file of this name; `shipped` are the boards that it may extend. Raises `Problems`."""
+    """The board in the host's file with this name; `shipped` are the boards that it may extend. Raises `Problems`."""
     sources = [beside(name)]
     names = [name]
     while True:
@@ -187,7 +187,9 @@ def own_board(name: str, beside: Beside, shipped: Mapping[str, Path], keep: Keep
             sources.append(beside(extends))
         except Problems as error:
             what = f"{extends!r:.60} cannot be read: {error.problems[0].what}"
-            raise Problems([text.problem(("extends",), what, "put it beside this file, or name a board")]) from None
+            raise Problems(
+                [text.problem(("extends",), what, "put it beside this file, or name a board that comes with courtly")]
+            ) from None
         names.append(extends)
 
 
@@ -282,7 +284,7 @@ def _takes_away(base: Text, own: Text) -> Iterator[Problem]:
     for index, pair in enumerate(gone.borders):
         if {*pair.split()} not in pairs:
             what = f"there is no border {pair!r:.60} to take away"
-            yield own.problem(("without", "borders", index), what, "write it as the board has it, as in BER MUN")
+            yield own.problem(("without", "borders", index), what, "write it as the board does, as in BER MUN")
 
 
 def _all_pairs(borders: Mapping[str, Any]) -> Iterator[list[str]]:
@@ -292,7 +294,7 @@ def _all_pairs(borders: Mapping[str, Any]) -> Iterator[list[str]]:
 
 
 def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict[Place, Place]]:
-    """The remaining borders, followed by the added ones; and the new places of the latter."""
+    """The remaining borders, followed by the added ones; and for each added one, its old place -> its new place."""
     removed = [{*pair.split()} for pair in gone.borders]
 
     def keep(pairs: list[str]) -> list[str]:
@@ -359,7 +361,7 @@ def check_board(text: Text) -> BoardData:
 
 
 def _sizes(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Too many provinces or sides, and too few powers."""
+    """Faults in the board's size: too many provinces or sides, or too few powers."""
     assert data.provinces is not None
     assert data.powers is not None
     if len(data.provinces) > MOST_PROVINCES:
@@ -373,7 +375,7 @@ def _sizes(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Names that cannot appear in an order or a file name, and ambiguous names."""
+    """Faults in names: those that cannot appear in an order or a file name, and ambiguous ones."""
     assert data.provinces is not None
     assert data.powers is not None
     if not NICKNAME.fullmatch(data.name):
@@ -397,11 +399,11 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
                 yield text.problem(where, f"{name!r:.50} cannot be the name of a province", RIGHT_NAME)
             elif (whose := owners.setdefault(words, (code, name)))[0] != code:
                 what = f"{name!r:.50} would mean two provinces: {whose[0]} is called {whose[1]!r:.50}"
-                yield text.problem(where, what, "give each province different names")
+                yield text.problem(where, what, "give each province its own names")
     for words, called in owners.items():
         if taken_for := _order_in(words, called[0], owners, data.provinces):
             what = f"{called[1]!r:.50} can be read as an order about {taken_for[0][1]!r:.50}"
-            right = "choose names of which none begins with another and goes on as orders do"
+            right = "choose names that do not begin with another name and go on like an order"
             places = [_where_named(*pair, data.provinces[pair[0]]) for pair in (called, *taken_for)]
             # In a file that extends another, the name to change is the file's.
             yield text.problem(next((where for where in places if where in text.marks), places[0]), what, right)
@@ -410,11 +412,11 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
         for power, about in getattr(data, group).items():
             for where, name in (((group, power), power), ((group, power, "adjective"), about.adjective)):
                 if not NAME.fullmatch(name) or name.endswith(".") or name.casefold() in {*RESERVED, NOBODY}:
-                    right = f"{RIGHT_NAME}, and no word of an order"
+                    right = f"{RIGHT_NAME}, and no word that is used in orders"
                     yield text.problem(where, f"{name!r:.50} cannot be the name of a power", right)
             file = seat_file(power)
             if not file:
-                what = f"{power!r:.50} has no letter from A to Z, and files are named after it"
+                what = f"{power!r:.50} has no letter from A to Z, but files are named after it"
                 yield text.problem((group, power), what, "write it with at least one letter from A to Z")
             elif (other := files.setdefault(file, (group, power))) != (group, power):
                 what = f"files of {power!r:.50} would have the same name as those of {other[1]!r:.50}: {file}"
@@ -452,7 +454,7 @@ def _where_named(code: str, name: str, province: ProvinceData) -> Place:
 
 
 def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Coasts, homes and owners that a province cannot have."""
+    """Faults in provinces: coasts, homes and owners that they cannot have."""
     assert data.provinces is not None
     assert data.powers is not None
     owners = (*data.powers, *data.others, NOBODY)
@@ -477,7 +479,7 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
             right = "only an undivided coast can have it; at sea every fleet can convoy"
             yield text.problem((*here, "convoys"), f"this does not let a fleet convoy from {code}", right)
         if province.centre and province.kind == "sea":
-            yield text.problem((*here, "centre"), f"{code} is a sea", "supply centres lie on land")
+            yield text.problem((*here, "centre"), f"{code} is a sea", "supply centres must be on land")
         for key, name, allowed in (("home", province.home, data.powers), ("owner", province.owner, owners)):
             if name is None:
                 continue
@@ -485,7 +487,7 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
                 right = nearest(name, allowed) or "powers: " + ", ".join(data.powers)
                 yield text.problem((*here, key), f"no power is called {name!r:.40}", right)
             elif not province.centre:
-                what = f"{code} is not a supply centre, and has {'a home' if key == 'home' else 'an owner'}"
+                what = f"{code} is not a supply centre, but has {'a home' if key == 'home' else 'an owner'}"
                 yield text.problem((*here, key), what, f"add `centre: true`, or leave `{key}` out")
 
 
@@ -497,7 +499,7 @@ def _places(data: BoardData) -> dict[str, ProvinceData]:
 
 
 def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Borders with unknown places, borders that nobody can cross, duplicate borders, and places without borders."""
+    """Faults in borders: unknown places, borders that nobody can cross, duplicates, and places without borders."""
     assert data.provinces is not None
     assert data.borders is not None
     places = _places(data)
@@ -550,9 +552,9 @@ def _no_end(data: BoardData, places: Mapping[str, ProvinceData], group: str, end
     if end not in allowed or (group == "both" and end not in places):
         if end in data.provinces:
             coasts = " or ".join(f"{end}/{coast}" for coast in data.provinces[end].coasts)
-            return f"fleets need a coast of {end}", f"{end} under army, and {coasts} under fleet"
+            return f"fleets need a coast of {end}", f"write {end} under army, and {coasts} under fleet"
         if end in places:
-            return f"armies do not end on a coast, as {end} is", f"name {end.partition('/')[0]} under army"
+            return f"{end} is a coast, and only fleets use coasts", f"name {end.partition('/')[0]} under army"
         return f"there is no place {end!r:.40}", nearest(end, allowed)
     if group != "army" and places[end].kind == "inland":
         return f"no fleet can reach {end}", "move the border to army"
@@ -562,7 +564,7 @@ def _no_end(data: BoardData, places: Mapping[str, ProvinceData], group: str, end
 
 
 def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Units that cannot be where they start, and two units in one province."""
+    """Faults in units: those that cannot be where they start, and two in one province."""
     assert data.provinces is not None
     places = _places(data)
     stands: dict[str, tuple[str, Place]] = {}
@@ -584,7 +586,7 @@ def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _idle(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Powers that begin with nothing, and so are out at once. Boards of other rulesets have sides that need nothing."""
+    """Powers that begin with nothing, and so are out at once. Only hosts' boards are checked, as some rulesets have such sides."""
     assert data.provinces is not None
     assert data.powers is not None
     owners = {province.home if province.owner is None else province.owner for province in data.provinces.values()}
@@ -603,10 +605,10 @@ def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, Provin
     province = provinces[code]
     if kind == "A":
         if province.kind == "sea":
-            return "an army does not go to sea"
+            return "an army cannot be at sea"
         return f"an army needs no coast: write A {code}" if slash else ""
     if province.kind == "inland":
-        return "a fleet does not go inland"
+        return "a fleet cannot be inland"
     if place in places:
         return ""
     if not province.coasts:
@@ -615,7 +617,7 @@ def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, Provin
 
 
 def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Missing or impossible victory conditions."""
+    """Faults in victory conditions: missing or impossible ones."""
     assert data.provinces is not None
     centres = [code for code, province in data.provinces.items() if province.centre]
     win = data.win
@@ -623,8 +625,8 @@ def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
         right = "write `victory:`, a number of supply centres, or `win:` with `hold` or `years`"
         yield text.problem((), "nothing says who wins", right)
     if data.victory is not None and data.victory > len(centres):
-        what = f"{data.victory} supply centres win, and there are {len(centres)}"
-        yield text.problem(("victory",), what, f"at most {len(centres)}")
+        what = f"{data.victory} supply centres win, but there are only {len(centres)}"
+        yield text.problem(("victory",), what, f"write at most {len(centres)}")
     if win.lead is not None and data.victory is None:
         what, right = "a lead counts only together with a number of supply centres", "write `victory:` as well"
         yield text.problem(("win", "lead"), what, right)
@@ -640,7 +642,7 @@ def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Names of seasons and eras that pages cannot show, equal names of seasons, and a year that does not exist."""
+    """Faults in the calendar: names that pages cannot show, equal names of seasons, and a year that does not exist."""
     calendar = data.calendar
     named = {key: getattr(calendar, key) for key in ("spring", "fall", "winter")}
     for key, name in (*named.items(), ("before", calendar.before)):
@@ -648,18 +650,18 @@ def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
             right = "up to 20 letters from A to Z, with single spaces, hyphens or apostrophes between them"
             yield text.problem(("calendar", key), f"{name!r:.40} cannot be part of a turn's name", right)
     if len({name.casefold() for name in named.values()}) < len(named):
-        yield text.problem(("calendar",), "two seasons have the same name", "give each its own")
+        yield text.problem(("calendar",), "two seasons have the same name", "give each a different name")
     if calendar.before is not None and data.starts == 0:
-        right = "say -1 or 1, or leave `before` out"
-        yield text.problem(("starts",), "there is no year 0 where years are counted both ways", right)
+        right = "write -1 or 1, or leave `before` out"
+        yield text.problem(("starts",), "there is no year 0 if years before 1 have a suffix", right)
 
 
 def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
-    """Names that the reader of orders takes for words of an order: every name must read as its province."""
+    """Faults in names: those that the reader of orders takes for words of an order. Every name must read as its province."""
     notation = Notation(board)
     codes = [*board.provinces]
     for at, (code, province) in enumerate(board.provinces.items()):
-        # With only one other province, a name would get the blame for its neighbour's name.
+        # If only one other province were tried, a name could be blamed for a fault of that province's name.
         others = [other for other in (codes[at - 1], codes[at - 2]) if other != code]
         names: list[tuple[Place, str, str]] = [
             (("provinces", code), code, "code"), (("provinces", code, "name"), province.name, "name"),

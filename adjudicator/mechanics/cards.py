@@ -1,4 +1,4 @@
-"""Cards: draw piles and discard piles, hands, and the check that no card is lost or doubled.
+"""Cards: draw piles and discard piles, hands, and the check that no card is lost or duplicated.
 
 A card is its id, and every copy has its own id. All luck is the platform's: a shuffle consists of named rolls, so that anyone
 can check it later. Cards are sorted before they are shuffled or picked, so that the order of discarding or dealing has no effect.
@@ -26,7 +26,7 @@ class Deck:
     discards: tuple[str, ...] = ()
     """The discarded cards, the latest last."""
     shuffles: Whole = 0
-    """Number of times that the discards became a new pile."""
+    """How many times the discards became a new pile."""
 
     def discard(self, *cards: str) -> Deck:
         """Return the deck with these cards added to its discards."""
@@ -60,7 +60,7 @@ class Draw:
 
 
 def new_deck(cards: Collection[str], dice: Dice, name: str) -> Deck:
-    """Make a deck of all these cards, shuffled by rolls of this name."""
+    """Make a deck of all these cards, shuffled by rolls with this name."""
     return Deck(pile=dice.shuffle(name, sorted(cards)))
 
 
@@ -83,7 +83,7 @@ def draw(deck: Deck, count: int, dice: Dice, name: str) -> Draw:
 
 
 def pick(cards: Collection[str], count: int, dice: Dice, name: str) -> tuple[str, ...]:
-    """Pick up to `count` of these cards at random, by rolls of this name; sorted."""
+    """Pick up to `count` of these cards at random, by rolls with this name; sorted."""
     return tuple(sorted(dice.shuffle(name, sorted(cards))[:count]))
 
 

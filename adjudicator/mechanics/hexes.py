@@ -1,7 +1,7 @@
 """Hexes in rows: labels, neighbours, distance, rings, areas and shortest paths, with one order to break all ties.
 
-Hexes have their points up and down. A label is column and row in two digits each, `0304`, from 0101 at the upper left. Even
-rows are half a hex further right. *Hex order* is by row, then by column. Directions are tried from north-west clockwise.
+Hexes have their points up and down. A label gives column and row in two digits each, such as `0304`; 0101 is at the upper
+left. Even rows are half a hex further right. *Hex order* is by row, then by column. Directions are tried from north-west clockwise.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ OPPOSITE: Mapping[Direction, Direction] = {
     one: other for one in DIRECTIONS for other in DIRECTIONS if STEPS[one] == (-STEPS[other][0], -STEPS[other][1])
 }
 MOST = 99
-"""Most columns and most rows: two digits can name no more."""
+"""Most columns or rows, because labels have two digits for each."""
 
 
 def hex_at(column: int, row: int) -> Hex:
-    """The label of a column and a row, both from 1."""
+    """The label for a column and a row, both counted from 1."""
     return f"{column:02}{row:02}"
 
 
@@ -65,7 +65,7 @@ class Grid:
         return label in _near(self.columns, self.rows)
 
     def outwards(self, label: Hex) -> tuple[Hex, ...]:
-        """Every hex by its distance from one, then in hex order."""
+        """Every hex: the nearest to `label` first, and those at equal distance in hex order."""
         return _outwards(self.columns, self.rows, label)
 
     def neighbours(self, label: Hex) -> Mapping[Direction, Hex]:
@@ -117,7 +117,7 @@ class Grid:
     def path(self, start: Hex, end: Hex, open_: Callable[[Hex], bool]) -> tuple[Hex, ...] | None:
         """The shortest path over open hexes, without its start; None without a path.
 
-        If there are several, their first different step decides, by the order of directions. The end need not be open.
+        If there are several, the first step where they differ decides, by the order of directions. The end need not be open.
         """
         steps = self.reach((end,), lambda label: label == start or open_(label))
         if start not in steps:

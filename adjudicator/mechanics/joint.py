@@ -1,4 +1,4 @@
-"""Powers with two commanders: choose one order for each unit, and merge their lists for the power."""
+"""Powers with two commanders: choose one order for each unit, and merge the two lists of orders for the power."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def choose(
 ) -> Chosen[Order] | None:
     """Choose between two commanders' orders for one unit; None if neither gave one.
 
-    A single order applies. Of two, the legal order applies; if both are legal, or both illegal, the first commander's.
+    A single order applies. Of two, the legal one applies; if both are legal, or neither is, the first commander's does.
     """
     given = [(who, order) for who, order in (first, second) if order is not None]
     if not given:
@@ -36,9 +36,9 @@ def choose(
 def merge(
     first: tuple[str, Sequence[Order]], second: tuple[str, Sequence[Order]]
 ) -> list[tuple[Order, tuple[str, ...]]]:
-    """Merge both commanders' orders into one list, each with those who gave it: the first's in order, then the second's.
+    """Merge both commanders' orders into one list, each with those who gave it: first all of the first commander's, then the rest.
 
-    An order that both gave appears as one order of both, as often as both wrote it.
+    An order that both gave appears once for both, as often as both wrote it.
     """
     left: dict[Order, int] = {}
     for order in second[1]:
@@ -53,7 +53,7 @@ def merge(
 
 
 def _last(orders: Sequence[Order], count: Mapping[Order, int]) -> list[Order]:
-    """The last `count[order]` copies of each order, in the listed order."""
+    """The last `count[order]` copies of each order, in their sequence in the list."""
     left = dict(count)
     kept: list[Order] = []
     for order in reversed(orders):

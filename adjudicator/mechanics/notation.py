@@ -1,9 +1,9 @@
 """Orders as people write them, read leniently and printed in one canonical form.
 
 Understands the hobby's notations: `A PAR - BUR`, `A Par-Bur`, `Army Paris to Burgundy`, `F STP/SC - BOT`,
-`F Bre S A Par - Pic`, `A Lon - Nwy via convoy`, `B A Mun`, `Remove F North Sea`; any case, with or without accents,
-names, codes, other known names or unambiguous beginnings of names. An unreadable line gives a `Fault` with its column and
-the nearest right spelling. Nothing is ever guessed or changed silently.
+`F Bre S A Par - Pic`, `A Lon - Nwy via convoy`, `B A Mun`, `Remove F North Sea`. Case and accents do not matter. A place
+is given by name, code, other known name or unambiguous beginning of a name. An unreadable line gives a `Fault` with its
+column and the nearest right spelling. Nothing is ever guessed or changed silently.
 """
 
 from __future__ import annotations
@@ -47,14 +47,14 @@ AnyOrder: TypeAlias = Order | Build | Disband | Waive
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An order line that cannot be read: offset of the fault in characters (from 0), the fault, and advice to mend it."""
+    """An order line that cannot be read: offset of the fault in characters (from 0), the fault, and how to mend it."""
 
     offset: int
     what: str
     right: str = ""
 
 
-# A letter may carry its accents after it, as some systems write them (u + U+0308 for ü).
+# An accent may be a separate character after its letter, as some systems write it (u + U+0308 for ü).
 WORD = r"(?:[^\W\d_][\u0300-\u036f]*)+"
 TOKEN = re.compile(rf"{WORD}(?:[.'’]{WORD})*\.?|[-=]+>|[→–—⇒]|-+|[/()]|\d+|\S", re.UNICODE)
 DASHES = frozenset({"-", "--", "->", "-->", "=>", "→", "–", "—", "⇒"})
@@ -236,7 +236,7 @@ class Notation:
         return (
             fault
             if isinstance(order, Fault)
-            else replace(fault, right=f"what stands in brackets is not read: {self.write(order)}")
+            else replace(fault, right=f"leave out the words in brackets: {self.write(order)}")
         )
 
     def plain(self, text: str) -> str:
@@ -326,7 +326,7 @@ class Notation:
                 return "Waive"
 
     def named(self, unit: Named, units: Mapping[str, Unit] | None) -> str:
-        """A unit as named; the position fills in a missing kind, and a fleet's missing coast."""
+        """A unit as the order names it; the position fills in a missing kind, and a fleet's missing coast."""
         real = units.get(unit.province) if units else None
         kind, coast = unit.kind, unit.coast
         if real is not None and (not kind or kind == real.kind) and not coast:
@@ -404,7 +404,7 @@ class Reader:
     def read(self, rule: Callable[[], Read], write: Callable[[Read], str]) -> Read | Fault:
         """Read the whole line by `rule`; return the result or a fault. If words are left over, `write` shows what was read."""
         if len(self.text) > LIMIT:
-            return Fault(0, f"an order of {len(self.text)} characters", f"an order has at most {LIMIT}")
+            return Fault(0, f"an order of {len(self.text)} characters", f"write at most {LIMIT}")
         try:
             said = rule()
             if self.at < len(self.words):
@@ -415,7 +415,7 @@ class Reader:
         return said
 
     def whole(self) -> AnyOrder:
-        """Read an order of a unit; raises `Unreadable`."""
+        """Read an order for a unit; raises `Unreadable`."""
         if not self.words:
             raise self.fail(0, "an empty order", "write one like A Paris - Burgundy")
         start = self.at
@@ -431,7 +431,7 @@ class Reader:
         return self.told(start, self.unit())
 
     def told(self, start: int, unit: Named) -> AnyOrder:
-        """Read the order of a unit whose words begin at `start`; raises `Unreadable`."""
+        """Read the rest of an order after its unit; the order begins at word `start`. Raises `Unreadable`."""
         if self.at >= len(self.words):
             raise self.fail(self.at, "no order after the unit", "add one: H, - PLACE, S UNIT, C ARMY - PLACE")
         if self.take(HOLDS):
@@ -455,7 +455,7 @@ class Reader:
         via = self.via() or via
         if self.word in DASHES:
             raise self.fail(
-                self.at, "a second arrow", "name only where the army ends, as in A London - Norway via convoy"
+                self.at, "a second arrow", "name only the place where the army ends, as in A London - Norway via convoy"
             )
         return Move(unit, to, coast, via)
 

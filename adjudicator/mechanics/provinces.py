@@ -1,8 +1,8 @@
 """Boards of provinces, coasts and borders: the result of reading a board file (`mechanics.boards`).
 
-A board answers three kinds of questions. The adjudicator's inner loop uses plain dictionaries (`army_to`, `fleet_to`).
-Rare and global questions (distances, soundness, drawing) use the networkx graph, which is built on first use so that
-neither start-up nor the inner loop pays for it. People's words are read by `adjudicator.mechanics.notation`.
+The adjudicator's inner loop uses plain dictionaries (`army_to`, `fleet_to`). Distances and neighbours are computed on first
+use. So is a networkx graph for other questions, because start-up should not pay for it. People's words are read by
+`adjudicator.mechanics.notation`.
 
 Places are written as in the hobby: a province's code (`MUN`), with a coast if it matters (`STP/SC`).
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 UnitKind = Literal["A", "F"]
 NOBODY = "nobody"
-"""Owner, at the start, of a centre that its home power does not own yet."""
+"""The starting owner of a centre that its home power does not own yet."""
 
 
 class BuildSites(StrEnum):
@@ -49,11 +49,11 @@ class ProvinceData:
     name: str
     kind: Literal["sea", "coast", "inland"]
     centre: Flag = False
-    home: Annotated[str | None, field_text("The power in whose builds this supply centre is a home centre.")] = None
+    home: Annotated[str | None, field_text("The power that has a home centre here, and may build in it.")] = None
     owner: Annotated[
         str | None,
         field_text(
-            "Who owns this supply centre at the start, if not the power whose home it is: a power, or `nobody`."
+            "Who owns this supply centre at the start, if it is not the power whose home it is: a power, or `nobody`."
         ),
     ] = None
     coasts: Annotated[tuple[str, ...], field_text("The coasts that fleets must choose between: NC, SC, EC, WC.")] = ()
@@ -92,7 +92,7 @@ class PowerData:
 
 @record
 class CalendarData:
-    """Names of the turns of a year, and the counting of years."""
+    """Names of the turns of a year, and how years are counted."""
 
     spring: str = "Spring"
     fall: str = "Fall"
@@ -101,7 +101,7 @@ class CalendarData:
     before: Annotated[
         str | None,
         field_text(
-            "What stands behind years before the year 1, which are below 0, such as BC: there is no year 0 then."
+            "The suffix of years before the year 1, such as BC. These years are negative numbers, and there is no year 0."
         ),
     ] = None
 
@@ -130,16 +130,16 @@ class WinData:
 
     lead: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
-        field_text("The number wins only with so many centres more than any other power has."),
+        field_text("The number wins only with a lead of this many centres over every other power."),
     ] = None
-    hold: Annotated[tuple[str, ...], field_text("Centres that win for whoever owns them.")] = ()
+    hold: Annotated[tuple[str, ...], field_text("Centres that win the game for whoever owns them.")] = ()
     least: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
-        field_text("How many of those are enough; all of them if it is not said."),
+        field_text("How many of those are enough; all of them if left out."),
     ] = None
     years: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
-        field_text("After so many years the power with the most centres wins; powers that have as many draw."),
+        field_text("After this many years the power with the most centres wins; powers that tie for the most draw."),
     ] = None
 
 
@@ -163,7 +163,7 @@ class BoardData:
     powers: Mapping[str, PowerData] | None = None
     others: Annotated[
         Mapping[str, PowerData],
-        field_text("Armies of nobody: they are no seats, hold, take no centres and win nothing."),
+        field_text("Powers that no seat plays: their armies hold, take no centres and win nothing."),
     ] = default(default_factory=dict)
     starts: Annotated[Annotated[Whole, Choice(ge=-9999, le=9999)] | None, field_text("The first year.")] = None
     begins: Annotated[
@@ -173,7 +173,7 @@ class BoardData:
     calendar: CalendarData = default(default_factory=CalendarData)
     victory: Annotated[Annotated[Whole, Choice(ge=1)] | None, field_text("Supply centres that win.")] = None
     win: WinData = default(default_factory=WinData)
-    builds: Annotated[BuildSites, field_text("Where powers build, if the game's house rules do not say otherwise.")] = (
+    builds: Annotated[BuildSites, field_text("Where powers build, unless the game's house rules say otherwise.")] = (
         BuildSites.HOME
     )
 
@@ -229,7 +229,7 @@ class Board:
         self.begins = data.begins
         self.calendar = data.calendar
         self.counts = data.victory
-        """Number of supply centres that wins; None if only `win` decides."""
+        """Number of supply centres needed to win; None if only `win` decides."""
         self.win = data.win
         self.builds = data.builds
         self.powers: dict[str, PowerData] = dict(sorted(data.powers.items()))
@@ -245,7 +245,7 @@ class Board:
         """Provinces where a fleet can convoy."""
         self.centres = tuple(code for code, p in self.provinces.items() if p.centre)
         self.victory = data.victory or len(self.centres) // 2 + 1
-        """Number of supply centres that wins; more than half of them if no number does."""
+        """Number of supply centres needed to win; more than half of all if the board gives no number."""
         self.army_to: dict[str, frozenset[str]]
         """Province -> provinces that an army can walk to."""
         self.fleet_to: dict[str, dict[str, tuple[str, ...]]]
@@ -266,7 +266,7 @@ class Board:
             )
             for sea in self.waters
         }
-        """Water -> the coastal provinces where a fleet there can take armies aboard; it differs only by one-way borders."""
+        """Water -> the coastal provinces where a fleet there can take armies aboard; it differs from `sea_coasts` only by one-way borders."""
         self.borders: frozenset[tuple[str, str]] = frozenset(
             (min(a, b), max(a, b))
             for a, b in (
@@ -282,7 +282,7 @@ class Board:
         }
 
     def unit(self, text: str) -> Unit:
-        """The unit in canonical form, such as `A MUN` or `F STP/SC`; KeyError if the board has no such place."""
+        """The unit that a text in canonical form names, such as `A MUN` or `F STP/SC`; KeyError if the board has no such place."""
         unit = self._units.get(text)
         if unit is None:
             kind, _, place = text.partition(" ")
@@ -329,7 +329,7 @@ class Board:
 
     @functools.cached_property
     def neighbours_back(self) -> dict[str, tuple[str, ...]]:
-        """Province -> every province from where some unit can move to it, in alphabetical order."""
+        """Province -> every province that some unit can move to it from, in alphabetical order."""
         near: dict[str, list[str]] = {code: [] for code in self.provinces}
         for here, to in self.neighbours.items():
             for there in to:

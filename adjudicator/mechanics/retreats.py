@@ -35,7 +35,7 @@ class RetreatReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RetreatOutcome:
-    """Result of one retreat order; `by` are provinces of units that caused it."""
+    """Result of one retreat order; `by` are the provinces of the units that caused it."""
 
     result: Result
     reason: RetreatReason

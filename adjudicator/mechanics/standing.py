@@ -1,4 +1,4 @@
-"""Standing parts of a sheet: a key stays in force until a later sheet of the seat gives it again.
+"""Standing parts of a sheet: the value of a key stays in force until a later sheet of the seat gives another.
 
 The position keeps them, so that a ruleset's `seen_by` hides them with everything else that is private to a seat.
 """
@@ -17,7 +17,7 @@ K = TypeVar("K")
 class StandingParts(Generic[K]):
     """The standing keys of a sheet are the fields of the record `kept`, all None until a sheet gives them.
 
-    The sheet types have fields of the same names, None if a sheet omits them; an empty list is an answer.
+    The sheet types have fields with the same names, None if a sheet omits them; an empty list counts as given.
     """
 
     def __init__(self, kept: type[K], sheets: Iterable[type[Any]]) -> None:
@@ -27,7 +27,7 @@ class StandingParts(Generic[K]):
         for kind in kinds:
             defaults = {field.name: field.default for field in fields(kind)}
             wrong = [key for key in self.keys if defaults.get(key, MISSING) is not None]
-            assert not wrong, f"{kind.__name__} needs {', '.join(wrong)} with None for what is not said"
+            assert not wrong, f"{kind.__name__} needs {', '.join(wrong)} with None as the default"
 
     def after(self, standing: Mapping[SeatId, K], sheets: Mapping[SeatId, Any]) -> dict[SeatId, K]:
         """Seat -> its standing parts after these sheets: for each key the sheet's value, or the old one if the sheet omits it."""
@@ -39,6 +39,6 @@ class StandingParts(Generic[K]):
         return dict(sorted(merged.items()))
 
     def of(self, standing: Mapping[SeatId, K], seat: SeatId) -> K:
-        """A seat's standing parts, with None under every key if the seat never gave a value."""
+        """A seat's standing parts, with None for each key that the seat never gave."""
         parts: K = standing.get(seat, self.kept())
         return parts

@@ -59,7 +59,7 @@ def round_steps() -> Iterable[int]:
 
 
 def value_step(top: int, most: int) -> int:
-    """The least round step that reaches `top` in at most `most` steps."""
+    """The smallest round step that reaches `top` in at most `most` steps."""
     return next(step for step in round_steps() if -(-top // step) <= most)
 
 
@@ -73,7 +73,7 @@ def _choose(ticks: Sequence[Tick], step: int) -> list[Tick]:
 
 
 def named_ticks(ticks: Sequence[Tick], spots: Sequence[float], size: float, axis: Axis) -> list[tuple[float, str]]:
-    """The names that fit side by side, in the least round step, each with the middle of its text."""
+    """The names that fit side by side, at the smallest round step, as pairs of a text's middle and the text."""
     for step in round_steps():
         named = []
         reached = float("-inf")

@@ -62,7 +62,7 @@ class Plot:
         return round(self.low - (self.low - self.top) * value / self.most, 1)
 
     def strips(self) -> Iterator[tuple[float, float]]:
-        """Left and right end of each label's part of the picture."""
+        """Left and right ends of each label's part of the picture."""
         middles = [round((one + other) / 2, 1) for one, other in zip(self.spots, self.spots[1:], strict=False)]
         return zip((self.left, *middles), (*middles, self.right), strict=True)
 
@@ -94,7 +94,7 @@ def _path(plot: Plot, values: Sequence[int | None]) -> str:
 
 
 def _last(values: Sequence[int | None]) -> tuple[int, int] | None:
-    """Index and value of the last value, or None without values."""
+    """Index and value of the last entry that has a value; None if none has."""
     return next(((at, v) for at, v in reversed(list(enumerate(values))) if v is not None), None)
 
 
@@ -116,13 +116,13 @@ def _over(chart: Chart) -> str:
 
 
 def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
-    """The chart as one SVG document; the letter, the name and the last value are at the end of every line."""
+    """The chart as one SVG document; letter, name and last value are at the end of each line."""
     drawing = empty_document("cm ch li")
     ended = {seat: last for seat, values in chart.lines.items() if (last := _last(values)) is not None}
     tall = max(HEIGHT, TOP + BOTTOM + LINE * len(ended))
     drawing.attribs["viewBox"] = f"0 0 {WIDTH} {tall}"
     said = ", ".join(f"{seat} {value}" for seat, (_, value) in ended.items())
-    drawing.set_desc(title=chart.title, desc=f"{_over(chart)}. At the last: {said}.")
+    drawing.set_desc(title=chart.title, desc=f"{_over(chart)}. At the end: {said}.")
     bands = BANDS if any(band_of(slot_of(sides[seat])) for seat in chart.lines) else ""
     drawing.defs.add(drawing.style(style(most_slot(sides)) + axis.STYLE + LINES + bands + _pairs(chart, sides)))
     discs = {seat: DISC * (looks.PILL if len(sides[seat].letter) > 1 else 1) for seat in ended}
@@ -275,7 +275,7 @@ LINES = (
 BANDS = ".cm.li .ln+.w,.cm.li .w+.w{stroke:var(--halo);stroke-width:1}"
 """Style of markers on lines that may cross others."""
 PAIRS = ".cm.pn .pr,.cm.li .pr{font-size:11px}@media(max-width:640px){.cm.li .pr{font-size:13px}}"
-"""Style of two letters in the place of one."""
+"""Style of two letters instead of one."""
 PANELS = (
     _styled("pn", PANEL_NAME, PANEL_NUMBER) + ".pn .ot{fill:none;stroke:var(--edge);stroke-opacity:.4;stroke-width:1.2}"
 )

@@ -48,7 +48,7 @@ class Crosses:
         far: list[tuple[float, Vector]] = []
         for number in range(MOST):
             at = first - number * STEP
-            # Before its beginning a line continues straight: short lines have no other space.
+            # A line counts as continuing straight before its beginning, because a short one has no other space.
             piece = 0
             while piece < len(lengths) - 1 and at > lengths[piece]:
                 at -= lengths[piece]
@@ -87,7 +87,7 @@ class Crosses:
         return best
 
     def _around(self, spots: Sequence[Vector], aside: float) -> Crosses:
-        """Only the obstacles near some spots, in the same order: they are few in a picture."""
+        """A copy with only the obstacles near some spots, in the same order: most obstacles in a picture are far away."""
         left, right = min(x for x, _ in spots) - aside - CLEAR, max(x for x, _ in spots) + aside + CLEAR
         top, bottom = min(y for _, y in spots) - CLEAR, max(y for _, y in spots) + CLEAR
         near = Crosses((), ())

@@ -35,7 +35,7 @@ def trim(points: list[Vector], start: float, end: float) -> list[Vector]:
 
 
 def curve(points: list[Vector]) -> str:
-    """A straight line, or a smooth one through the middles of several."""
+    """A path from the first point to the last: straight for two points, otherwise smooth, with those between as control points."""
     if len(points) == 2:
         return "M{}L{}".format(*coordinates(points))
     parts = [f"M{next(coordinates(points[:1]))}"]
@@ -83,7 +83,7 @@ def path_of(points: list[Vector]) -> str:
 
 
 def whole(*lines: Sequence[Vector]) -> str:
-    """Straight strokes from point to point, line after line, in whole units and as few letters as possible."""
+    """Straight strokes from point to point, line after line, in whole units and as few characters as possible."""
     return _written((line, "l") for line in lines)
 
 

@@ -52,7 +52,7 @@ NUMBER, NAME = -23, 29
 WORK, NAMED_WORK = 12, 8
 """Offset of a construction below the middle of its hex, without and with a name."""
 MARK, MARKS, LOW_MARK = (34, -17), 21, 7
-"""Offset of a battle's mark, between the tags of a hex and the next; step to another mark below; level if parties are high."""
+"""Offset of a battle's mark, between the tags of its hex and the next; the step down to another; the level if parties are high."""
 LAST_MARK = 14
 """Offset of the last mark below the middle: the marks of a hex may overlap a little, but not cover a number below."""
 
@@ -84,7 +84,7 @@ def render_hexes(scene: HexScene) -> str:
     head, _, _ = text.rpartition("</svg>")
     sheet = picture.sheet() + rules
     # A cropped picture has the sizes of a wide page.
-    # It has no page with a switch for hatches, and no letters that show the owners of land: so it shows hatches at once.
+    # Its page has no switch for hatches, and no letters on it show who owns land: so hatches are always on.
     sheet = element("style", sheet if scene.frame is None else printed(settled(sheet, narrow=False)) + CROPPED)
     corner = "" if scene.frame is None else f' x="{left}" y="{top}"'
     body = "".join((
@@ -158,7 +158,7 @@ class _Picture:
         return "".join(drawn)
 
     def ground(self) -> Iterator[str]:
-        """The hexes by tone, with tooltips and the signs of their grounds. Written out by hand, because there are hundreds."""
+        """The hexes by tone, with tooltips and ground signs. Their text is put together directly, because there are hundreds."""
         tones = {tone: at for at, tone in enumerate(self.scene.signs.tones)}
         grounds = self.scene.signs.grounds
         groups: dict[str, list[str]] = defaultdict(list)

@@ -147,15 +147,15 @@ class _Painter:
         return slot_of(side)
 
     def line(self, path: str) -> None:
-        """A line between cards."""
+        """Draw a line between cards."""
         self.drawing.add(self.drawing.path(path, class_="li"))
 
     def text(self, words: str, x: int, y: int, kind: str, to: BaseElement | None = None) -> None:
-        """A line of text."""
+        """Draw a line of text."""
         (self.drawing if to is None else to).add(self.drawing.text(words, (x, y), class_=kind))
 
     def disc(self, seat: SeatId | None, x: int, y: int, to: BaseElement, sort: str = "") -> None:
-        """The disc with a side's letter, by its middle; for a person without a side, the first letter of their sort."""
+        """Draw a disc around a point, with a side's letter; for a person without a side, with the first letter of their sort."""
         slot = self.slot(seat)
         group = self.drawing.g(class_=f"o{slot}") if slot else self.drawing.g()
         side = self.sides[seat] if seat is not None and slot else None
@@ -165,7 +165,7 @@ class _Painter:
         to.add(group)
 
     def card(self, card: _Card, x: int, y: int, height: int) -> None:
-        """A person's card, by its upper left corner."""
+        """Draw a person's card; `x` and `y` are its upper left corner."""
         kin, wide = card.kin, card.width
         slot, other = self.slot(kin.side), self.slot(kin.other)
         group: Group = self.drawing.g(class_=f"o{slot}") if slot else self.drawing.g()
@@ -197,7 +197,7 @@ class _Painter:
         self.drawing.add(group)
 
     def chain(self, shapes: Iterable[BaseElement], held: SeatId | None, to: BaseElement) -> None:
-        """A chain in the colour of the side that holds a hostage, from the same shape in each of the classes of LINKS."""
+        """Draw a chain in the colour of the side that holds a hostage, from the same shape in each of the classes of LINKS."""
         slot = self.slot(held)
         group = self.drawing.g(class_=f"o{slot}" if slot else "hn")
         for shape in shapes:
@@ -236,7 +236,7 @@ class _Painter:
                 self.drawing.add(self.drawing.circle((x, y + RINGS), RING, class_="ri"))
         y = low
         if family.when:
-            # Beside the line to the children, or under the rings without children.
+            # Beside the line to the children or, without children, under the rings.
             beside = MIDDLE + 12 if family.children else RIM
             for words in wrap(family.when, NOTE * REGULAR, WIDTH - RIM - beside, 1):
                 self.text(words, beside if family.children else MIDDLE, y + 25, "nt" if family.children else "nt mi")

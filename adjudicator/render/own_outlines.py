@@ -29,7 +29,7 @@ ANY_PATH = re.compile(r"[MmLlHhVvQqCcAaZz0-9 ,.-]{2,2000}", re.ASCII)
 
 @functools.lru_cache(maxsize=16)
 def load_own(drawn: Drawn) -> Outlines:
-    """Load a host's shapes of a board; raises `Problems` with all faults in them."""
+    """Load a host's shapes for a board; raises `Problems` with all faults in them."""
     text = read(drawn.source, drawn.path, limit=LIMIT)
     outlines = decode(Outlines, text)
     faults = list(_faults(outlines, text, {tile.code: tile for tile in drawn.tiles.provinces}))
@@ -40,9 +40,9 @@ def load_own(drawn: Drawn) -> Outlines:
 
 
 def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iterator[Problem]:
-    """Missing or unknown shapes, paths that cannot be drawn, and points outside of the picture or their shapes."""
+    """Faults in shapes: missing or unknown ones, paths that cannot be drawn, and points outside the picture or their shapes."""
     if not all(100 <= side <= MOST for side in outlines.size):
-        yield text.problem(("size",), "the picture's size is out of bounds", f"100 to {MOST} units each way")
+        yield text.problem(("size",), "the picture's size is out of bounds", f"write 100 to {MOST} units each way")
     for code in regions:
         if code not in outlines.provinces:
             yield text.problem(("provinces",), f"{code} is not drawn", "add its shape")
@@ -67,10 +67,10 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iter
         for key, (x, y) in points.items():
             if not (0 <= x <= outlines.size[0] and 0 <= y <= outlines.size[1]):
                 where: Place = (*here, "coasts", key) if key in region.coasts else (*here, key)
-                yield text.problem(where, f"{x}, {y} lies outside of the picture", "move it to where it is seen")
+                yield text.problem(where, f"{x}, {y} is outside the picture", "move it inside")
         if PATH.fullmatch(shape.path) and not inside(shape.unit, rings(shape.path)):
             # A name may be beside a province that is too small for it; a unit must be inside.
-            what = f"{shape.unit[0]}, {shape.unit[1]} lies outside of {code}"
+            what = f"{shape.unit[0]}, {shape.unit[1]} is outside {code}"
             yield text.problem((*here, "unit"), what, "move it into the outline")
         paths.append(((*here, "path"), shape.path))
     for spot, path in paths:
@@ -79,7 +79,9 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iter
             yield text.problem(spot, "this is not an outline", right)
     for at, sign in enumerate(outlines.signs):
         if not ANY_PATH.fullmatch(sign.path):
-            yield text.problem(("signs", at, "path"), "this is not a path", "write letters of SVG paths, and numbers")
+            yield text.problem(
+                ("signs", at, "path"), "this is not a path", "write only the letters of SVG paths, and numbers"
+            )
         for code in sign.between or ():
             if code.partition("/")[0] not in regions:
                 yield text.problem(("signs", at), f"the board has no province {code!r:.40}", nearest(code, regions))
@@ -90,7 +92,7 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iter
 
 
 def _touch_faults(outlines: Outlines, text: Text, tiles: Tiles) -> Iterator[Problem]:
-    """Provinces that share a line on the picture without a border: the picture must agree with the rules.
+    """Provinces that share a line in the picture but have no border: the picture must agree with the rules.
 
     Two shapes share a line only if both have exactly the same one; hand-drawn lines that are merely close do not count.
     """

@@ -1,8 +1,8 @@
 """Colours by role, in light and in dark, and the style sheet of every picture.
 
 Sides have slots, not colours: slot 1 is the first power in alphabetical order. Colour never carries information by itself:
-a side's letter is on its units and possessions, and failed orders are dashed and crossed. Nobody can distinguish 24 colours,
-so there are three bands of eight: the second and the third have other hues, and patterns, rims and markers (`sides`).
+a side's letter is on its units and possessions, and failed orders are dashed, with a cross. Nobody can distinguish 24 colours,
+so there are three bands of eight: the second and third use other hues, and add patterns, rims and markers (`sides`).
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def band_of(slot: int) -> int:
 def letters(names: Sequence[str]) -> dict[str, str]:
     """Name -> its initial if all initials differ; otherwise a pair: the initial, and the first later letter that makes a free pair.
 
-    Names are in the order of their slots. A name added at the end changes no other, unless it is the one that makes pairs necessary, or can
-    only get a pair if another name swaps its own.
+    Names are in the order of their slots. A name added at the end changes no others, except in two cases: it makes pairs necessary, or it
+    can get a pair only if another name swaps its own.
     """
     spelt = {name: [letter for letter in normalize("NFC", name) if letter.isalnum()] or ["?"] for name in names}
     initials = {name: signs[0].upper()[:1] for name, signs in spelt.items()}

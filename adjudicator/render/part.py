@@ -12,7 +12,7 @@ from adjudicator.render.room import CODE, LETTER, NAME_SIZE, Perch, Room
 from adjudicator.render.scenes import Frame
 
 FAR = 500
-"""A wider part of a board is drawn as on a phone, with codes instead of names, which would be too small."""
+"""A part of a board that is wider than this is drawn as on a phone, with codes instead of names, which would be too small."""
 OUTSIDE = 12
 """Distance beyond the frame where shapes are cut, so that the cut edges are not visible."""
 RING = 14

@@ -14,7 +14,7 @@ from adjudicator.render.svg import element_text, words
 
 @functools.lru_cache(maxsize=1024)
 def disc(at: Vector, radius: float, side: Side | None, cls: str) -> str:
-    """A side's disc."""
+    """A side's disc, as text."""
     drawing = svgwrite.Drawing(debug=False)
     group = drawing.g()
     sides.disc(drawing, group, at, radius, side, cls)
@@ -23,12 +23,12 @@ def disc(at: Vector, radius: float, side: Side | None, cls: str) -> str:
 
 
 def tooltip(text: str) -> str:
-    """A tooltip."""
+    """A tooltip, as the element for it."""
     return f"<title>{words(text)}</title>"
 
 
 def lettering(text: str, x: float, y: float, cls: str) -> str:
-    """A text by the middle of its baseline; `cls` is empty if its group has the class."""
+    """A text; `x` and `y` are the middle of its baseline, and `cls` is empty if its group has the class."""
     look = f' class="{cls}"' if cls else ""
     across = f' x="{number(x)}"' if x else ""
     return f'<text{look}{across} y="{number(y)}">{words(text)}</text>'

@@ -112,7 +112,7 @@ def _waters(room: Room, seas: frozenset[str], names: tuple[tuple[str, str], ...]
     """Seas and land out of play; `names` name the seas for scripts if the scene is clickable."""
     name_of, shapes = dict(names), room.outlines.provinces
     if room.settled:
-        # Shapes are cut outside of the visible part, and two neighbours may there differ in the border that they share.
+        # Shapes are cut outside the visible part, and there two neighbours may differ in the border that they share.
         drawn = [stroke(shape.path, "s") for code, shape in shapes.items() if code in seas]
     elif name_of:
         drawn = [
@@ -683,7 +683,7 @@ class _Painter:
         return ring + stroke(path_of(arrowhead(far, tip, 11)), "xh")
 
     def came_from(self, token: Token) -> Point | None:
-        """Position from where a dislodged unit's attacker came; if by convoy, the last sea on its arrow."""
+        """Position that a dislodged unit's attacker came from; if it came by convoy, the last sea on its arrow."""
         province = token.place.partition("/")[0]
         way = ((token.attacker or "").partition("/")[0], province)
         for arrow in self.scene.arrows:

@@ -41,7 +41,7 @@ CROWDED, PERCHES, SPARE = 3, 4, 60.0
 A spare spot helps to keep orders' lines clear.
 """
 MARK = ((20, 18), (29, 18))
-"""Half the size of the space of a large mark, which crowns are beside, in the same two cases."""
+"""Half the size of a large mark's space, in the same two cases; crowns go beside it."""
 TAKEN = (8.0, 80.0, 80.0, 80.0, 80.0, 6.0, 0.3)
 """Cost of a crown for each unit of area over units, names, marks, other crowns, the picture's edge, and leaders' discs."""
 FAR, OFF = 6.0, 40.0
@@ -53,7 +53,7 @@ CODE: Box = (-28, -21, 28, 2)
 ROUND = 38
 """Half the width of a unit with the ring of a dislodged one."""
 WEIGHTS, LETTERS, ASHORE = (1.5, 4.0, 1.0), 4000, 1500
-"""Cost of a dislodged unit for each unit of area over units, rings and names, on a name, and outside of its region."""
+"""Costs of a dislodged unit: for each unit of area over units, rings and names; on a name; and outside its region."""
 STRIP, STEPS = 16, 6
 """The height of the strips that edges are sorted into, and the number of parts that a stretch is checked in."""
 

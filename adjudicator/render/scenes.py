@@ -52,7 +52,7 @@ class Token:
     owner: SeatId | None
     """The seat whose colour and letter it has.
 
-    It is plain grey without a letter for None and, on boards, for a seat that is not a side of the scene.
+    For None, and on boards for a seat that is not a side of the scene, the piece is plain grey without a letter.
     """
     kind: str
     title: str
@@ -98,7 +98,7 @@ class Attendant:
     """Someone without a place on the board. The legend shows them beside a side (`at`), or in a row of those without one."""
 
     who: SeatId | None
-    """The seat whose letter and colour it has; None for an empty place."""
+    """The seat whose letter and colour they have; None for an empty place."""
     at: SeatId | None
     text: str
     short: str
@@ -119,7 +119,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """The kinds of unit that may pass between two places, only from the first to the second if `one_way`.
+    """The kinds of unit that may pass between two places; if `one_way`, only from the first to the second.
 
     Places are codes, or `STP/NC` for a fleet's coast.
     """
@@ -186,7 +186,7 @@ class ProvinceScene:
     """Part of the board to show, without standings (`crop`); the whole board for None."""
 
     def uncounted(self) -> Self:
-        """Return the scene without standings and attendants."""
+        """Return the scene without standings or attendants."""
         return replace(self, standings=(), attendants=())
 
     def to_click(self) -> Self:
@@ -276,7 +276,7 @@ class GridScene:
     """Place -> its name for scripts, if that differs from the place."""
 
     def uncounted(self) -> Self:
-        """Return the scene without standings and attendants."""
+        """Return the scene without standings or attendants."""
         return replace(self, standings=(), attendants=())
 
     def to_click(self) -> Self:

@@ -38,7 +38,7 @@ RULES = (
     "@media(max-width:640px){.cm .rt{transform:scale(1.2)}}"
 )
 PAIRS = ".cm .t+.pr,.cm .y+.pr{font-size:16px}.cm .hl.pr{font-size:12px}.cm .hl.gl.pr{font-size:15px}.cm .kl.pr{font-size:21px}"
-"""Style of two letters in the place of one."""
+"""Style of two letters instead of one."""
 
 
 def is_crowded(sides: Iterable[Side]) -> bool:

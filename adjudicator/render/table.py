@@ -1,7 +1,7 @@
 """A table with cards as SVG: seats clockwise from the top, and the middle of the table between them.
 
-Cards are wide fields, three in a row, so that names can be read at phone width. A small card in each field shows if the card
-is upright or turned on its side; the field of a turned card is also grey.
+Cards are wide fields, three in a row, so that names can be read at phone width. A small card in each field shows whether the
+card is upright or turned on its side; the field of a turned card is also grey.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _sign_id(name: str) -> str:
 
 
 def _chair(sheet: _Sheet, chair: Chair) -> None:
-    """A seat: its name, its possessions, its cards, and its hand if the viewer may see it."""
+    """Add a seat: its name, its possessions, its cards, and its hand if the viewer may see it."""
     side = sheet.scene.sides.get(chair.seat)
     slot = slot_of(side)
     parts = []
@@ -186,7 +186,7 @@ def _small(card: TableCard) -> str:
 
 
 def _hand(scene: TableScene, parts: list[str], hand: Mapping[str, str], top: float) -> float:
-    """Add the cards of a hand as rows of titles; return their lower end."""
+    """Add the cards of a hand as titles in rows; return their lower end."""
     x, y = float(MARGIN), top
     for name, title in hand.items():
         wide = min(width(title, NOTE) + 24, WIDTH - 2 * MARGIN)
@@ -202,7 +202,7 @@ def _hand(scene: TableScene, parts: list[str], hand: Mapping[str, str], top: flo
 
 
 def _middle(sheet: _Sheet) -> None:
-    """The middle of the table: the card there with its heaps, a row of cards, piles."""
+    """Add the middle of the table: the card there with its heaps, a row of cards, and piles."""
     scene = sheet.scene
     parts: list[str] = []
     y = 14.0
@@ -222,7 +222,7 @@ def _middle(sheet: _Sheet) -> None:
 
 
 def _face(parts: list[str], face: Sequence[str], y: float) -> float:
-    """The card in the middle: title, kind, text."""
+    """Add the card in the middle: its title, kind and text; return its lower end."""
     title, kind, *said = face
     lines = [line for text in said for line in wrap(text, SAID * REGULAR, WIDTH - 6 * MARGIN, 5)]
     high = 64 + 25 * len(lines) + 12
@@ -235,7 +235,7 @@ def _face(parts: list[str], face: Sequence[str], y: float) -> float:
 
 
 def _heaps(scene: TableScene, parts: list[str], heaps: Sequence[Heap], y: float) -> float:
-    """Heaps of tokens side by side: a name, a number, and the tokens."""
+    """Add heaps of tokens side by side, each with its name, its number and its tokens; return their lower end."""
     columns = min(len(heaps), COLUMNS)
     wide = (WIDTH - 4 * MARGIN) / columns
     for first in range(0, len(heaps), columns):
@@ -258,7 +258,7 @@ def _heaps(scene: TableScene, parts: list[str], heaps: Sequence[Heap], y: float)
 
 
 def _piles(parts: list[str], piles: Iterable[Pile], y: float) -> float:
-    """Piles as small stacks with their numbers, three in a row."""
+    """Add piles as small stacks with their numbers, three in a row; return their lower end."""
     shown = list(piles)
     for first in range(0, len(shown), COLUMNS):
         for column, pile in enumerate(shown[first : first + COLUMNS]):

@@ -91,7 +91,7 @@ def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
         group.add(drawing.text(side.name, (x + KEY + 8, y + 6), class_="kt"))
         drawing.add(group)
     over = f"{chart.title}, {chart.labels[0]} to {chart.labels[-1]}"
-    drawing.set_desc(title=chart.title, desc=f"{over}. At the last: {'; '.join(words)}.")
+    drawing.set_desc(title=chart.title, desc=f"{over}. At the end: {'; '.join(words)}.")
     return document_text(drawing)
 
 

@@ -88,7 +88,7 @@ def _pages(
     folder: str, title: str, back: Markup, cards: Sequence[Card], did: Mapping[str, Sequence[Did]], games: str
 ) -> Iterator[CardPage]:
     yield CardPage(
-        f"{folder}/index.html", title, f"{many(len(cards), 'card')}, each by its face.", _all(title, back, cards, did)
+        f"{folder}/index.html", title, f"{many(len(cards), 'card')}, each with its face.", _all(title, back, cards, did)
     )
     ways = {card.name: at for at, card in enumerate(cards)}
     for card in cards:
@@ -104,7 +104,7 @@ def _pages(
 
 
 def _all(title: str, back: Markup, cards: Sequence[Card], did: Mapping[str, Sequence[Did]]) -> Markup:
-    """All cards of a set, grouped by sort, with the deeds of each."""
+    """All cards of a set, grouped by kind, with the deeds of each."""
     sections = []
     groups = dict.fromkeys(card.group for card in cards)
     first = True
@@ -126,7 +126,7 @@ def _all(title: str, back: Markup, cards: Sequence[Card], did: Mapping[str, Sequ
     counted = tag(
         "section",
         tag("h2", "What they did"),
-        table(("Card", "Sort", "Games", "What it did"), rows, "In the archive’s games")
+        table(("Card", "Kind", "Games", "What it did"), rows, "In the archive’s games")
         if rows
         else tag("p", "No game here has been played with them yet."),
         tag("p", "In no game so far: ", join(idle, ", "), ".") if rows and idle else None,

@@ -1,4 +1,4 @@
-"""A game's pages beside its turns: the chapters that its ruleset tells, and the whole game as one seat saw it."""
+"""A game's pages besides its turns: the chapters that its ruleset tells, and the whole game as one seat saw it."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _copies(story: Story, copies: Copies) -> Markup:
     """Texts to copy; the theme adds a copy button to each block of code."""
     path = f"{story.game.home}/{story.turns[copies.turn].name}/{copies.file}"
     blocks = join(tag("p", what, class_="courtly-small") + tag("pre", tag("code", text)) for what, text in copies.texts)
-    return tag("div", tag("p", "One of these goes into ", tag("code", path), ":"), blocks, class_="courtly-copies")
+    return tag("div", tag("p", "Put one of these into ", tag("code", path), ":"), blocks, class_="courtly-copies")
 
 
 def _board(story: Story, position: object) -> Markup:
@@ -141,7 +141,7 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
         "div",
         _crumbs(story, root),
         tag("h1", f"{story.game.title}, as {seat} saw it"),
-        tag("p", "What this seat was told when each turn opened, what it ordered, and what it heard of it."),
+        tag("p", "What this seat knew when each turn opened, what it ordered, and what it heard afterwards."),
         tag(
             "figure",
             inline_svg(last),

@@ -33,7 +33,7 @@ def chart_figure(
 def _show(chart: Chart, pictures: Sequence[str]) -> Markup:
     if len(pictures) == 1:
         return inline_svg(pictures[0])
-    said = f"All panels have one scale, in {chart.unit}; the others are grey behind each."
+    said = f"All panels use the same scale, in {chart.unit}. Each shows the other lines in grey."
     panels = tag("div", join(map(inline_svg, pictures)), class_="courtly-panels", role="group", aria_label=chart.title)
     return tag("div", tag("p", said, class_="courtly-small"), panels)
 

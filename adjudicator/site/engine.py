@@ -4,7 +4,7 @@ Pyodide and the packages come from the distribution `courtly-engine`, if it is i
 that builds the site.
 
 `courtly-engine` holds the byte code of the courtly that it was made with. A module that has changed since then is published as source
-and compiled by the browser, so a page never judges with other code than the site's.
+and compiled by the browser, so a page never judges with code other than the site's.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _folder() -> Path | None:
 
 
 def has_engine() -> bool:
-    """True if the sites that are built here get the judge for browsers."""
+    """True if sites that are built here include the judge for browsers."""
     folder = _folder()
     return folder is not None and Own(folder).is_file(folder / "engine.json")
 
@@ -119,7 +119,7 @@ def _ruleset(slug: str, made: _Made) -> dict[str, bytes]:
 
 @functools.cache
 def _imports(path: Path) -> frozenset[str]:
-    """The modules of this package that a module imports, also within functions, and the packages around them.
+    """The modules of this package that a module imports, even within functions, and the packages around them.
 
     Only the beginnings of lines are searched, because parsing four hundred modules takes seconds.
     """

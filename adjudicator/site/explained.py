@@ -45,7 +45,7 @@ def appendix(rules: Rules) -> str:
         rows = list(_rows(schema(rules.decisions.kind, "", ""), ""))
         sealed = (
             "It is hidden while the game runs: `courtly seal games/GAME/TURN/ruling.yaml` seals the ruling, and `courtly check "
-            "--host` says what waits for it.\n\n"
+            "--host` shows what waits for it.\n\n"
         )
         told = sealed if rules.decisions.hidden else ""
         parts.append("## What the host may decide (`decide:` in a ruling)\n\n" + told + _table(KEY, rows))

@@ -21,7 +21,7 @@ class Feed:
 
 FEED_OF_ALL = Feed("All games", "feed.xml")
 LIMIT = 40
-"""Entries in a feed, latest first."""
+"""Most entries in a feed, latest first."""
 
 
 @dataclass(frozen=True, slots=True, order=True)

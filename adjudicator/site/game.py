@@ -148,7 +148,7 @@ def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
         ways.append(tag("li", tag("strong", "As each seat saw it: "), join(seats, ", ")))
     if not ways:
         return None
-    return tag("section", tag("h2", "More of this game"), tag("ul", join(ways), class_="courtly-contents"))
+    return tag("section", tag("h2", "More about this game"), tag("ul", join(ways), class_="courtly-contents"))
 
 
 def told_seats(story: Story) -> tuple[str, ...]:
@@ -229,11 +229,11 @@ def _just_now(story: Story) -> Markup | None:
 
 
 UNFOLDED = 6
-"""Turns that are shown open; the others are folded."""
+"""Turns that are shown unfolded; the others are folded."""
 
 
 def _story_so_far(story: Story) -> Markup:
-    """The story from its beginning: the latest turns of a running game are open, or the first of a finished one."""
+    """The story from its beginning; the latest turns of a running game are unfolded, or the first ones of a finished game."""
     judged = [turn for turn in story.turns if turn.data.status != "open"]
     chapters = [_told_turn(story, turn) for turn in judged]
     running = story.state == "running"

@@ -31,7 +31,7 @@ LONGEST = 100
 """Greatest length of a site's title, in characters."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", re.ASCII)
 ORIGIN = re.compile(r"git\+(https|file)://[A-Za-z0-9.-]+(:[0-9]+)?/[A-Za-z0-9._~/%+-]+@[0-9a-f]{40}", re.ASCII)
-"""A commit of a repository, by an address without a password; `file://localhost/...`, because pip wants a host in each."""
+"""The address of a commit, without a password. A local one is `file://localhost/...`, because pip requires a host."""
 WORKFLOWS = ("intake.yml", "catch-up.yml", "adjudicate.yml", "pages.yml")
 LOCKS = Path(__file__).parent / "locks"
 NAMED = f"name a commit that anybody can fetch: --from git+{DEFAULT}/OWNER/NAME@COMMIT"
@@ -47,7 +47,7 @@ IGNORED = (
     *("*master*", "!/games/*master*/", "!/games/*/**/*master*"),
     *("/public/", ".courtly.lock", ".courtly-*", "__pycache__/"),
 )
-"""Files that git ignores: built and unfinished ones, and a master secret, but not games, turns and seats whose name has that
+"""Files that git ignores: built and unfinished ones, and a master secret, but not games, turns and seats whose names contain that
 word."""
 
 
@@ -66,7 +66,7 @@ def requirement(origin: str | None, kept: str) -> str | None:
         commit = origin.rpartition("@")[2]
         if here is not None and here.commit != commit:
             right = f'install that one first: python3 -m pip install "courtly @ {origin}"'
-            raise problem("--from", f"{here} runs here, and the versions that init writes go with it", right)
+            raise problem("--from", f"{here} runs here, and init writes the versions that belong to it", right)
         return f"{INSTALL}courtly @ {origin}\n"
     assert here is not None
     if here.commit:
@@ -79,9 +79,9 @@ def requirement(origin: str | None, kept: str) -> str | None:
 
 
 def release_hashes(number: str) -> list[str]:
-    """SHA-256 of the wheels of a release that pip takes for GitHub's runner; raises `Problems` if pip finds none, or another courtly.
+    """SHA-256 of the wheels of a release that pip takes for GitHub's runner; raises `Problems` if pip finds none, or a different courtly.
 
-    A name proves nothing, because anybody may hold it on an index. So pip must find exactly the code that runs here. Source archives
+    A name proves nothing, because anybody may own it on an index. So pip must find exactly the code that runs here. Source archives
     are left out, because pip runs one in order to inspect it.
     """
     said = ""
@@ -97,7 +97,7 @@ def release_hashes(number: str) -> list[str]:
         if not found:
             raise problem("--from", f"pip finds no release {number} of courtly to name here: {said:.200}", NAMED)
         if other := [path.name for path in found if not is_this(path)]:
-            raise problem("--from", f"pip finds {', '.join(other)}, and that is not the courtly that runs here", NAMED)
+            raise problem("--from", f"pip finds {', '.join(other)}, but that is not the courtly that runs here", NAMED)
         return sorted({hashlib.sha256(files.read(path)).hexdigest() for path in found})
 
 
@@ -193,10 +193,10 @@ def old_workflows(root: Path) -> list[str]:
     for name in (f".github/workflows/{workflow}" for workflow in WORKFLOWS):
         path = root / name
         if not files.is_file(path):
-            lines.append(f"{name} is missing: `courtly init` writes it again")
+            lines.append(f"{name} is missing; write it again with `courtly init`")
         elif files.read(path) != read_own(template() / name):
-            what = "is not what this courtly brings: it is older, newer or was edited"
-            lines.append(f"{name} {what}; `courtly init` writes it again, then commit and push")
+            what = "differs from this courtly's: it is older or newer, or it was edited"
+            lines.append(f"{name} {what}; write it again with `courtly init`, then commit and push")
     return lines
 
 
@@ -221,10 +221,10 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
         f"# {markdown(title)}\n\nGames played by pull request with Courtly. Each game is a folder below `games/`; sheets of "
         "orders come as pull\nrequests or issues, which `intake` and `catch-up` take in; at the deadline `adjudicate` judges them, and `pages` "
         "publishes the site.\n\n"
-        "- Players: the page *Play* of the site says how to write, seal and send a sheet.\n"
-        "- The host: the page *Host* says how to open games, and what each secret and permission is for.\n"
-        "- Anybody: `courtly verify` judges everything again, to the byte. It runs nothing of this repository; `courtly site` runs what\n"
-        "  mkdocs.yml names, and .github/courtly.txt installs what it names: read both first. The page *Trust* says what can be checked.\n"
+        "- Players: the site's *Play* page explains how to write, seal and send a sheet.\n"
+        "- The host: its *Host* page explains how to open games, and what each secret and permission is for.\n"
+        "- Anybody: `courtly verify` judges everything again, to the byte. It runs nothing from this repository; `courtly site` runs what\n"
+        "  mkdocs.yml names, and .github/courtly.txt installs what it names: read both first. The *Trust* page lists what can be checked.\n"
     )
     return {
         "mkdocs.yml": config.encode(),
@@ -234,7 +234,7 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
 
 
 def markdown(text: str) -> str:
-    """A title in Markdown, with every sign as its number, because not every reader of Markdown accepts a backslash."""
+    """A title in Markdown, with each punctuation mark as its number, because not every reader of Markdown accepts a backslash."""
     return re.sub(r"[!-/:-@\[-`{-~]", lambda sign: f"&#{ord(sign[0])};", text)
 
 
@@ -242,7 +242,7 @@ def check(title: str, repository: str | None, origin: str | None) -> None:
     """Raises `Problems` for an unreadable title, a malformed repository name, or an origin that names no commit."""
     faults = [Problem("--title", 0, 0, what(char), "leave it out") for char in sorted({*title}) if kind(char)]
     if not title.strip():
-        faults.append(Problem("--title", 0, 0, "the title is empty", "say what the site is called"))
+        faults.append(Problem("--title", 0, 0, "the title is empty", "write what the site is called"))
     if len(title) > LONGEST:
         faults.append(
             Problem("--title", 0, 0, f"the title has {len(title)} characters", f"at most {LONGEST} are allowed")
@@ -294,7 +294,7 @@ def init(root: Path, title: str | None, repository: str | None, origin: str | No
     kept = files.text(root / PINNED) if files.is_file(root / PINNED) else ""
     required = requirement(origin, kept)
     if repository is not None and (charter := load_charter(archive)) is not None and charter.repository != repository:
-        lives = f"lives in {charter.repository}" if charter.repository else "names no repository"
+        lives = f"names {charter.repository}" if charter.repository else "names no repository"
         right = f"write `repository: {repository}` there, and its address as `site_url:` into mkdocs.yml"
         raise problem("--repository", f"{CHARTER} {lives}", right)
     new = not files.is_folder(root / "games")
@@ -312,7 +312,7 @@ def init(root: Path, title: str | None, repository: str | None, origin: str | No
     removed, other = take_out(root)
     remark = ""
     if title is not None and title not in titles(root):
-        remark = "The title stays as it is: it stands in mkdocs.yml, which is yours. Edit `site_name:` there."
+        remark = "The title was not changed: it is in mkdocs.yml, which is yours. Edit `site_name:` there."
     return Made(new, written, removed, other, str(pinned(files.text(root / PINNED))), remark)
 
 

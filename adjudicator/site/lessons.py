@@ -109,7 +109,7 @@ class Ready:
 
     @property
     def beside(self) -> Beside | None:
-        """The orders that seats give in this turn beside those to their units."""
+        """The orders that seats give in this turn besides those to their units."""
         return beside_at(self.rules, self.view)
 
     @property
@@ -118,7 +118,7 @@ class Ready:
         return key_of_bids(self.beside)
 
     def judge(self, end: Sheet) -> Resolution[Any, Any]:
-        """The outcome of a sheet of the learner's beside those of the others, as far as the learner hears of it."""
+        """The outcome of the learner's sheet together with the others', as far as the learner hears of it."""
         said = {**self.lesson.others, self.lesson.seat: filled(end)}
         sheets = {seat: self.sheet(seat, Text(self.text.path, dict(sheet), {})) for seat, sheet in said.items()}
         done = self.rules.rules.resolve(self.position, sheets, dice_of(self.name, len(self.lesson.begins.played)))
@@ -206,12 +206,12 @@ def _begin(rules: Ruleset[Any, Any, Any], lesson: Lesson, name: str, text: Text)
 
 
 def _no_seat(seat: str, seats: Iterable[str]) -> tuple[str, str]:
-    """The fault of an unknown seat, and how to mend it."""
+    """The fault for an unknown seat, and how to mend it."""
     return f"no seat is called {seat!r}", nearest(seat, seats) or f"seats: {', '.join(seats)}"
 
 
 def _faults(ready: Ready) -> Iterator[Problem]:
-    """The faults of a lesson at its position."""
+    """The faults in a lesson at its position."""
     lesson, text = ready.lesson, ready.text
     phase = ready.rules.when(ready.position)
     if lesson.phase != phase:
@@ -228,7 +228,7 @@ def _faults(ready: Ready) -> Iterator[Problem]:
         return
     for key, entries in (("steps", lesson.steps), ("ends", lesson.ends)):
         if not entries:
-            yield text.problem((key,), f"there are no {key}", "a lesson has one at least")
+            yield text.problem((key,), f"there are no {key}", "a lesson needs at least one")
     legal = offered(ready.rules.rules.options(ready.view, lesson.seat)).texts
     for at, step in enumerate(lesson.steps):
         yield from _step_faults(ready, step, ("steps", at), legal)
@@ -237,7 +237,7 @@ def _faults(ready: Ready) -> Iterator[Problem]:
 
 
 def _step_faults(ready: Ready, step: Step, place: Place, legal: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """The faults of a step's answers."""
+    """The faults in a step's answers."""
     if not step.accepts:
         yield ready.text.problem(place, "no answer is right", "name one under `accepts:`")
     for at, answer in enumerate(step.accepts):
@@ -245,23 +245,27 @@ def _step_faults(ready: Ready, step: Step, place: Place, legal: Mapping[str, lis
     for at, foreseen in enumerate(step.wrong):
         yield from _answer_faults(ready, foreseen.answer, (*place, "wrong", at, "answer"), legal)
         if any(is_said(foreseen.answer, answer) for answer in step.accepts):
-            yield ready.text.problem((*place, "wrong", at), "this is a right answer too", "leave it out of one")
+            yield ready.text.problem(
+                (*place, "wrong", at), "this is a right answer too", "remove it from `accepts` or from `wrong`"
+            )
 
 
 def _end_faults(ready: Ready, end: Sheet, place: Place, legal: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """The faults of a sheet that the steps should lead to."""
+    """The faults in a sheet that the steps should lead to."""
     steps = ready.lesson.steps
     yield from _answer_faults(ready, end, place, legal)
     asked = {line for step in steps for answer in step.accepts for _, line in _texts(answer)}
     for where, line in _texts(end):
         if line not in asked:
-            yield ready.text.problem((*place, *where), f"no step asks for {line!r}", "every order comes from a step")
+            yield ready.text.problem(
+                (*place, *where), f"no step asks for {line!r}", "every order must come from a step"
+            )
     if steps and not any(is_said(end, answer) for answer in steps[-1].accepts):
-        yield ready.text.problem(place, "the last step does not lead here", "say what it accepts")
+        yield ready.text.problem(place, "the last step does not lead here", "let it accept this sheet")
 
 
 def _answer_faults(ready: Ready, answer: Sheet, place: Place, legal: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """The faults of an answer: unreadable parts, illegal lines, and lines that are not in canonical words.
+    """The faults in an answer: unreadable parts, illegal lines, and lines that are not in canonical words.
 
     `legal` are the lines that the learner's seat is offered, by their key.
     """
@@ -290,7 +294,7 @@ def _answer_faults(ready: Ready, answer: Sheet, place: Place, legal: Mapping[str
 
 
 def _sheet_faults(ready: Ready, seat: str, text: Text) -> Iterator[Problem]:
-    """The faults of a seat's sheet in a lesson."""
+    """The faults in a seat's sheet in a lesson."""
     try:
         sheet = ready.sheet(seat, text)
     except Problems as error:
@@ -316,7 +320,7 @@ def filled(answer: Sheet) -> dict[str, Any]:
 
 
 def is_said(sheet: Sheet, answer: Sheet) -> bool:
-    """True if a sheet has the entries that an answer asks for. The desk's `answers.js` works likewise."""
+    """True if a sheet has the entries that an answer asks for. The desk's `answers.js` must agree with it."""
     for key, value in answer.items():
         said = sheet.get(key)
         if isinstance(value, list):
@@ -401,7 +405,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _desk(ready: Ready, names: list[str]) -> DeskFile:
-    """The desk's data of the learner's turn: like a game's, but from the learner's view and with nowhere to send to."""
+    """The desk's data for the learner's turn: like a game's, but as the learner sees it, and with nowhere to send a sheet."""
     rules, lesson, view = ready.rules, ready.lesson, ready.view
     asked, options = _asked(ready, names)
     own: SeatPart = {**seat_part(rules, view, lesson.seat, options, told=True), "without": []}

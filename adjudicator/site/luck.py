@@ -20,8 +20,8 @@ def foresight_warning(story: Story) -> Markup | None:
     if not story.game.foreseen:
         return None
     words = (
-        "This game is not sealed, and its dice come from what stands in its game.yaml: anybody can compute them before a turn is \
-judged, and choose orders by them."
+        "This game is not sealed, and its dice come from what its game.yaml says: anybody can compute them before a turn is \
+judged, and choose orders accordingly."
     )
     return tag("p", tag("strong", "These dice can be foreseen. "), words, class_="courtly-foreseen")
 

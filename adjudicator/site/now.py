@@ -19,7 +19,7 @@ def time_of(iso: str) -> Markup:
 
 
 def deadline_of(story: Story, turn: Turn) -> Markup | str:
-    """The state of an open turn: `due` at a time, judged with the next run, paused, or without a deadline."""
+    """The state of an open turn: due at a time, judged with the next run, paused, or without a deadline."""
     answer = judge_or_wait(as_open(story.game, turn.data), None)
     if isinstance(answer, Judge):
         return "judged with the next run"
@@ -39,8 +39,8 @@ def due_line(story: Story, turn: Turn) -> Markup | None:
         return None
     place = charter.place if charter is not None else None
     address = place.address("workflow", filename="adjudicate.yml") if place is not None else None
-    words = "This turn is due, and not yet judged. Nothing that was sent in time is lost."
-    start = (" Whoever hosts can start it: ", link("Run workflow", address), ".") if address else ()
+    words = "This turn is due but not yet judged. Nothing that was sent in time is lost."
+    start = (" The host can start it: ", link("Run workflow", address), ".") if address else ()
     return tag("p", words, *start, class_="courtly-due", hidden=True, data_due=write_time(last))
 
 

@@ -25,7 +25,7 @@ PACK = "files.json"
 
 
 def can_be_judged(story: Story) -> bool:
-    """True if a reader can now judge turns of a game again: it is played here, and none of it is still hidden."""
+    """True if readers can now judge turns of a game again: the game is played here, and none of it is still hidden."""
     return not story.record and (story.game.ruleset.secrecy is None or story.ending is not None)
 
 
@@ -76,7 +76,7 @@ def game_pack(story: Story) -> str:
 
 
 def turn_pack(story: Story, index: int) -> str:
-    """The files that the judge reads of a turn, its map's SHA-256 and its neighbours, as JSON; an open turn has no sheets."""
+    """The files of a turn that the judge reads, its map's SHA-256 and its neighbours, as JSON; an open turn has no sheets."""
     archive, game, turn = story.archive, story.game, story.turns[index]
     files = archive.files
     about = {"phase": turn.data.phase, "open": turn.data.status == "open", "hidden": not can_be_judged(story)}

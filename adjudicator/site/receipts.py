@@ -1,4 +1,4 @@
-"""Sheets that intake took in, by the messages of its commits. People with push access added the others (FS-14)."""
+"""Sheets that intake took in, as its commit messages record. People with push access added the others (FS-14)."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Packed:
 
     @classmethod
     def resumed(cls, script: str, names: Iterable[str]) -> Packed:
-        """The first maps of a file that was written before, which must have these names, in the state before any later map was added.
+        """The first maps of a file that was written before, as they were before any later map was added. They must have these names.
 
         Raises ValueError or LookupError if the file begins with other maps.
         """

@@ -90,13 +90,13 @@ def introduce(book: str, rules: Ruleset[Any, Any, Any]) -> str:
     ]
     if rules.cards is not None:
         # In HTML, because the theme would look for a page of Markdown.
-        more.append(f'<a href="{about.slug}/cards/index.html">All cards, by their faces</a>')
+        more.append(f'<a href="{about.slug}/cards/index.html">All cards, face up</a>')
     see = f"\nSee also: {', '.join(more)}.\n" if more else ""
     return f"{title}{newline}\n{lead}\n{see}{rest}"
 
 
 def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
-    """The other texts in a ruleset's folder, by name."""
+    """The other texts in a ruleset's folder, sorted by name."""
     return [path for path in Own(rules.folder).paths(rules.folder, "*.md") if path.name != "RULES.md"]
 
 

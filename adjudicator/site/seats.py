@@ -1,4 +1,4 @@
-"""Open seats for readers: the list, how to take one, and the people who asked for one; also games that wait for people."""
+"""Open seats for readers: the list, how to take one, and the people who asked for one; and games that are waiting for players."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | 
     if not free:
         return None
     charter = load_charter(archive)
-    more = " Write your public key into the file: your private news are sealed to it." if hidden else ""
+    more = " Write your public key into the file: your private news is sealed to it." if hidden else ""
     about = link("How to join", f"{root}play.html#joining")
     drawn = game.data.join is Joining.PREFERENCE
     return tag(
@@ -81,13 +81,13 @@ def draw_of_seats(game: Game, root: str) -> Markup | None:
     values = [("Commitment", game.data.draw), ("Secret", draw.secret), ("Digest of the wishes", draw.digest)]
     rolls = [(roll.name, roll.sides, roll.value) for roll in draw.rolls]
     drawn = f" on {draw.drawn}" if draw.drawn else ""
-    foreseen = "The game is not sealed: anybody could compute this draw before the last wish came."
+    foreseen = "The game is not sealed: anybody could compute this draw before the last wish came in."
     return tag(
         "section",
         tag("h2", "How the seats were drawn"),
         tag(
             "p",
-            f"The game's dice put the players in this order{drawn}, and each took the best seat of their wish that was "
+            f"The game's dice put the players in this order{drawn}, and each took the first seat on their list that was "
             "still free. ",
             link("How the draw works", f"{root}dice.html#seats-that-are-drawn"),
         ),
@@ -124,7 +124,7 @@ def seats_without(charter: Charter | None, game: Game, latest: Turn | None) -> M
         f"{', '.join(seats)}: {what}"
         for seats, what in (
             (empty, "no player. To play, ask the host."),
-            (named, "no account is known, so no sheet can be sent by pull request. Ask the host to enter it."),
+            (named, "no account is known, so no sheet can be sent by pull request. Ask the host to enter one."),
         )
         if seats
     ]
@@ -150,23 +150,23 @@ class Request:
 
     @classmethod
     def of(cls, game: Game, seat: str, charter: Charter | None) -> Request:
-        """The request for one seat, with a line for a key if private news are sealed to one."""
+        """The request for one seat, with a line for a key if private news is sealed to one."""
         path = f"{game.home}/{FOLDER}/{seat_file(seat)}.yaml"
         text = f"seat: {seat}\n" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
         return cls(path, text, *_ways(charter, path, text, f"Seat {seat} of {game.slug}"))
 
     @classmethod
     def of_wish(cls, game: Game, free: Sequence[str], charter: Charter | None) -> Request:
-        """The file that ranks the open seats; its author puts them into the preferred order."""
+        """The file that ranks the open seats; its author puts them in order of preference."""
         path = f"{game.home}/{FOLDER}/{SENT}"
-        hint = "# The seat you would like best stands first. Change the order; leave out seats as you like, but one.\n"
+        hint = "# Put the seat you would like best first. You may leave out seats, but keep at least one.\n"
         lines = "".join(f"- {scalar(seat)}\n" for seat in free)
         text = f"{hint}seats:\n{lines}" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
         return cls(path, text, *_ways(charter, path, text, f"A seat of {game.slug}"))
 
 
 def _ways(charter: Charter | None, path: str, text: str, title: str) -> tuple[str | None, str | None]:
-    """The forge's pages for a new file with this text and for an issue that holds it; None in place of a closed way."""
+    """The forge's pages for a new file with this text and for an issue that holds it; None for a way that is closed."""
     place = charter.place if charter is not None else None
     if charter is None or place is None:
         return None, None
@@ -179,9 +179,9 @@ def how_to_join(game: Game) -> str:
     """How open seats are given out, in a sentence."""
     match game.data.join:
         case Joining.FIRST:
-            return "Whoever asks first for one has it."
+            return "Whoever asks for one first gets it."
         case Joining.PREFERENCE:
-            return "Rank those you would like; when as many people have done so as seats are open, the seats are drawn."
+            return "Rank those you would like. Once there are as many wishes as open seats, the seats are drawn."
         case _:
             return "Ask for one; the host decides."
 

@@ -33,7 +33,7 @@ HOME = "index.md"
 PAGE = "desk.html"
 """The desk's page."""
 ASKED = f"connect-src 'self' {GITHUB.api};"
-"""The forge that the package's desk page may ask, used for an archive that names none."""
+"""The forge that the package's desk page may ask; it applies to an archive that names none."""
 DESK = "assets/desk/"
 """The folder of the desk's scripts."""
 JUDGES = ("again.html", "judge.html", "sandbox.html", "assets/engine/")
@@ -41,11 +41,11 @@ JUDGES = ("again.html", "judge.html", "sandbox.html", "assets/engine/")
 SHOWN = b"0" * 64
 """Placeholder for the digest on the package's desk page."""
 TOLD = "<!-- the digest of the order desk -->"
-"""Marks the place of the digest on the page Trust."""
+"""Marks the place of the digest on the Trust page."""
 DIGESTS = "desk.sha256"
 """The file of a site that publishes the list behind the digest."""
 LARGEST = 4 * 1024 * 1024
-"""Most bytes that are fetched of one file; the largest, a part of the judge for browsers, has 3.5 million."""
+"""Most bytes that are fetched from one file; the largest, a part of the judge for browsers, has 3.5 million."""
 
 
 def template() -> Path:
@@ -81,7 +81,7 @@ def read_again() -> None:
 def listed() -> str:
     """A line for each executed file with its SHA-256 and name, as `sha256sum` writes them; the desk's page has zeros for the digest.
 
-    The page Trust explains how to make the list of a published site with just `curl` and `sha256sum`.
+    The Trust page explains how to make the list of a published site with just `curl` and `sha256sum`.
     """
     return "".join(f"{hashlib.sha256(body).hexdigest()}  {name}\n" for name, body in sorted(executed().items()))
 
@@ -111,7 +111,7 @@ def forge_asked(page: bytes) -> str:
 
 
 def is_executed(address: str) -> bool:
-    """True for the address of a page or script that browsers may execute and that the package answers for."""
+    """True for the address of one of the package's pages or scripts, which run in readers' browsers, or of any file in the desk's folder."""
     return address in executed() or address.startswith(DESK)
 
 
@@ -120,7 +120,7 @@ def in_the_way(address: str, body: bytes, said: str) -> Problem | None:
     if not is_executed(address) or body in (executed().get(address), executed().get(address) and as_published(address)):
         return None
     what = f"would be published as {address}, where the package's own belongs: players' keys and orders pass through it"
-    return Problem(said, 0, 0, what, "remove it, or give it another name: the site gets the package's by itself")
+    return Problem(said, 0, 0, what, "remove it or rename it: the package's own is added when the site is built")
 
 
 def copies(root: Path) -> list[tuple[bool, Problem]]:
@@ -141,14 +141,14 @@ def copies(root: Path) -> list[tuple[bool, Problem]]:
         path = display(folder / name, root)
         what = "this is not the file of the order desk that comes with this courtly"
         if name not in there:
-            what = "no file of this name comes with this courtly, and it lies where the order desk belongs"
-        right = f"git rm {path}: the site's own is added when it is built, and with another in its place none is built"
+            what = "no file with this name comes with this courtly, but it is where the order desk belongs"
+        right = f"git rm {path}: the package's own is added when the site is built, and any other stops the build"
         found.append((False, Problem(path, 0, 0, what, right, "warning")))
     gone = sorted({*executed()} - there)
     if gone and PAGE in there and own:
         more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
         what = f"this copy of the order desk lacks {', '.join(gone[:MOST_NAMED])}{more}"
-        right = "they are added when the site is built; no copy is needed, and `courtly init` removes what is the same"
+        right = "they are added when the site is built; no copy is needed, and `courtly init` removes identical ones"
         found.append((True, Problem(SITE, 0, 0, what, right, "warning")))
     return found
 
@@ -173,12 +173,12 @@ def differences(place: str | Path, forge: str | None = None) -> list[str]:
     for name in sorted(executed()):
         body = fetched(place, name)  # type: ignore[arg-type]  # each with its own kind of place
         if body is None:
-            found.append(f"{name} is not there")
+            found.append(f"{name} is missing")
         elif body != as_published(name, forge or (forge_asked(body) if name == PAGE else DEFAULT)):
             found.append(f"{name} is not this package's")
     if not isinstance(place, str):
         more = (path.relative_to(place).as_posix() for path in Disk(place).files_below(place / DESK))
-        found += [f"{name} is in no package" for name in more if name not in executed()]
+        found += [f"{name} does not belong to the package" for name in more if name not in executed()]
     return found
 
 
@@ -187,7 +187,7 @@ def examine_site(place: str) -> list[tuple[bool, str]]:
     web = place.startswith(("https://", "http://"))
     if not web and of_folder(Path(place), PAGE) is None:
         right = (
-            "name a folder with a built site, as `courtly site` leaves it in public, or the address of a published one"
+            "name a folder with a built site, such as public after `courtly site`, or the address of a published one"
         )
         raise problem(place, "there is no site with an order desk here", right)
     found = differences(place if web else Path(place))
@@ -195,9 +195,11 @@ def examine_site(place: str) -> list[tuple[bool, str]]:
     if not found:
         page = fetch(place, PAGE) if web else of_folder(Path(place), PAGE)
         forge = forge_asked(page or b"")
-        asks = "" if forge == DEFAULT else f"; what became of a sheet it asks {forge}"
+        asks = "" if forge == DEFAULT else f"; it asks {forge} what became of a sheet"
         return [(True, f"the order desk of {place} is this package's: {digest()}{asks}"), *judge]
-    hint = "the site may be built by another courtly: compare with the one that its .github/courtly.txt names"
+    hint = (
+        "the site may have been built by a different courtly: compare with the one that its .github/courtly.txt names"
+    )
     return [
         *((False, f"{place}: {line}") for line in found),
         (False, f"the order desk of {place} is not {digest()}; {hint}"),
@@ -214,7 +216,7 @@ def _examine_engine(place: str, *, web: bool) -> list[tuple[bool, str]]:
 
     said, own = served(LIST), engine_files()
     if said is None:
-        return [(True, f"{place} has no judge for browsers, and one is installed here")] if own else []
+        return [(True, f"{place} has no judge for browsers, but one is installed here")] if own else []
     if not own:
         return [(True, f"{place} has the judge for browsers; install courtly-engine to compare it with yours")]
     wrong = [name for name in sorted(own) if served(name) != own[name]]
@@ -246,7 +248,7 @@ def fetch(address: str, name: str) -> bytes | None:
         answer = _pool().request("GET", f"{address.rstrip('/')}/{name}", preload_content=False)
         body: bytes = answer.read(LARGEST)
     except urllib3.exceptions.HTTPError as error:
-        right = "give the site's own address, as https://anna.github.io/our-games/"
+        right = "give the site's own address, such as https://anna.github.io/our-games/"
         raise problem(f"{address:.200}", f"no answer came for {name}: {error!s:.200}", right) from None
     return body if answer.status == 200 else None
 

@@ -38,7 +38,7 @@ class Story:
 
     @property
     def slug(self) -> str:
-        """The name in its pages' addresses: the one under which it was opened, even if its folder has another name now."""
+        """The name in its pages' addresses: the one it was opened under, even if its folder has another name now."""
         return self.game.name
 
     @property
@@ -124,9 +124,9 @@ class Story:
         }
 
     def atom_time(self, turn: Turn) -> str:
-        """When a turn was judged, in Atom's format.
+        """The time a turn was judged, in Atom's format.
 
-        Turns without a recorded time follow each other by minutes from the day the game was opened.
+        Turns without a recorded time are a minute apart, beginning on the day the game was opened.
         """
         if turn.data.closed:
             return turn.data.closed.replace("Z", ":00Z")

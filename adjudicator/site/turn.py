@@ -134,18 +134,16 @@ def _layer_switches(picture: str) -> Markup | None:
 
 
 def _standing(story: Story, turn: Turn) -> list[Markup]:
-    """Notes above a turn that today's rules would judge otherwise, that was judged again, or that was put back."""
+    """Notes above a turn that today's rules would judge differently, that was judged again, or that was put back."""
     game, notes = story.game, []
     if (reason := (game.data.as_played or {}).get(turn.name)) is not None:
-        what = (
-            "This turn stands as it was played; by today's rules it would be judged otherwise, and nobody verifies it."
-        )
+        what = "This turn is kept as it was played. Today's rules would judge it differently, so it is not verified."
         notes.append(f"{what} Reason: {reason}")
     if turn is story.turns[0] and (reason := (game.data.as_played or {}).get(START)) is not None:
-        what = "The game stands as it was begun; today it would be begun with another position."
+        what = "The game is kept as it began; today it would begin with a different position."
         notes.append(f"{what} Reason: {reason}")
     if (reason := (game.data.rejudged or {}).get(turn.name)) is not None:
-        notes.append(f"From this turn on the game was judged anew, by rules that had been mended. Reason: {reason}")
+        notes.append(f"From this turn on the game was judged again, by corrected rules. Reason: {reason}")
     if turn.data.put_back is not None:
         kept = f"What was sent for it before is kept in {game.home}/{UNDONE}/."
         notes.append(f"The host put this turn back, and it is played again. Reason: {turn.data.put_back} {kept}")
@@ -191,7 +189,7 @@ def map_of(story: Story, turn: Turn) -> Drawing:
 
 
 TURNS = "turns.js"
-"""The file that names a game's turns, so that no turn's page depends on turns that come long after it."""
+"""The file that names a game's turns, so that a turn's page need not change when later turns come."""
 VARIABLE = "courtlyTurns"
 """A script instead of JSON, because a page that was opened from a disk may load scripts and nothing else."""
 
@@ -240,18 +238,18 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
     if unplayed:
         groups.append(tag("div", tag("h3", "Powers that nobody plays"), *unplayed))
     secret = game.ruleset.secrecy is not None and not story.ending
-    none = "What was ordered is told when the game is over." if secret else "Nobody had anything to order."
+    none = "The orders are shown when the game is over." if secret else "Nobody had anything to order."
     return tag("div", join(groups) if groups else tag("p", none), class_="courtly-sheets")
 
 
 def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str, slug: str) -> Markup:
-    """Orders, each with verdict, reason and rule; those that had no occasion are folded."""
+    """Orders, each with verdict, reason and rule; those whose event did not come are folded."""
     used, unused = list[Markup](), list[Markup]()
     for verdict in verdicts:
         (unused if verdict.unused else used).append(_order_row(story, turn, verdict, root, slug))
     shown = [tag("ul", join(used), class_="courtly-orders")] if used or not unused else []
     if unused:
-        summary = tag("summary", f"{many(len(unused), 'line')} without an occasion")
+        summary = tag("summary", f"{many(len(unused), 'line')} for events that did not come")
         shown.append(tag("details", summary, tag("ul", join(unused), class_="courtly-orders")))
     return join(shown)
 
@@ -280,7 +278,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     game, data = story.game, turn.data
     sent = story.sheets_sent(turn)
     late = [seat for seat in data.owing if seat not in sent]
-    waited = f"Sheets are awaited from {', '.join(late)}." if late else "Nobody’s sheet is awaited."
+    waited = f"Sheets are awaited from {', '.join(late)}." if late else "No sheet is awaited."
     rows = [
         (seat, holder(game, data, seat).player, sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))
         for seat in game.seats
@@ -363,13 +361,13 @@ def _sheet_notes(story: Story, turn: Turn) -> Markup | None:
     stood = [f"{seat}: the standing sheet of {name}." for seat, name in (turn.data.stood or {}).items()]
     refused = [f"{name} did not count: {why}" for name, why in (turn.data.refused or {}).items()]
     by_hand = [
-        f"{path.name} was not taken in by intake: somebody added it who may push, and there is no receipt for it."
+        f"{path.name} was not taken in by intake: somebody with push access added it, and there is no receipt for it."
         for path in _by_hand(story, turn)
     ]
     partly = [f"{name} counts, but not all of it: {why}." for name, why in (turn.data.partly or {}).items()]
-    laid = [f"{path.name} was laid by the host, for a player who sent it another way." for path in _laid(story, turn)]
+    laid = [f"{path.name} was added by the host, for a player who sent it another way." for path in _laid(story, turn)]
     shut = [
-        f"{name} does not open, and does not count; its author can send another."
+        f"{name} cannot be opened and does not count; its author can send another."
         for name in sorted(load_unopened(story.archive, turn.folder))
         if turn.data.status == "open"
     ]
@@ -383,7 +381,7 @@ def _by_hand(story: Story, turn: Turn) -> Iterator[Path]:
 
 
 def _laid(story: Story, turn: Turn) -> Iterator[Path]:
-    """The sheets of a turn that the host laid with `courtly take`."""
+    """The sheets of a turn that the host added with `courtly take`."""
     return (path for path, source in _sources(story, turn) if source == BY_HOST)
 
 
@@ -406,7 +404,7 @@ def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
 
 
 def _under_another(story: Story, rest: str, digest: str) -> str | None:
-    """The source of a sheet that came under a name that the game had between its first and its present one; None if no such name is found.
+    """The source of a sheet that came under a name that the game had between its original and its present one; None if there is none.
 
     Only the few sheets that neither of those names explains get here. A name that another game has or had first does not count.
     """
@@ -427,7 +425,7 @@ def _again(story: Story, turn: Turn, root: str) -> Markup | None:
     what_if = link("What if? Play on from here", f"{root}sandbox.html{place}", class_="md-button")
     judged = judged_again(story, turn)
     compared = "Your browser reads the sheets, judges the turn and compares every byte; or you play on from here, for all sides."
-    planned = "Write orders for all sides, and your browser judges them. They are nobody’s."
+    planned = "Write orders for all sides, and your browser judges them. They are not anybody’s real orders."
     return tag(
         "section",
         tag("p", again if judged else None, " " if judged else None, what_if),
@@ -445,14 +443,12 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
     if dice.digest:
         rows += [("Digest of the sheets", dice.digest)]
     if turn.data.seal:
-        rows += [("Key to which sheets were sealed", turn.data.seal.recipient)]
+        rows += [("Key that sheets were sealed to", turn.data.seal.recipient)]
         if turn.data.seal.identity:
             rows += [("Key that opens them", turn.data.seal.identity)]
     rolls = [(roll.name, roll.sides, roll.value) for roll in turn.data.rolls]
     secret = story.game.ruleset.secrecy is not None and not story.ending
-    none = (
-        "Nothing was rolled that everybody sees while the game runs." if secret else "Nothing in this turn was rolled."
-    )
+    none = "No roll in this turn is public while the game runs." if secret else "No dice were rolled in this turn."
     words = none if not rolls else f"{len(rolls)} rolls{' that everybody sees' if secret else ''}."
     check = link("Check it in your browser", f"{root}dice-check.html#{story.slug}/{turn.name}")
     return tag(

@@ -20,7 +20,7 @@ MOST = 120
 """Most finished games on the home page; if there are more, each year's games get a page."""
 PAGE = re.compile(r"games-[0-9]{4}\.html")
 HEAD = 4096
-"""Leading bytes of a turn's file that are sure to include the time it was closed."""
+"""Number of leading bytes of a turn's file, enough to include the time it was closed."""
 OPENED = re.compile(rb"^opened: [\"']?([0-9]{4})-", re.MULTILINE)
 CLOSED = re.compile(rb"^closed: [\"']?([0-9]{4})-", re.MULTILINE)
 
@@ -57,11 +57,11 @@ def sites_of(charter: Charter | None) -> Mapping[str, str]:
     years = (charter.years or {}) if charter is not None else {}
     for year, address in years.items():
         if not re.fullmatch("[0-9]{4}", year):
-            faults.append(f"{year!r:.20} is no year")
+            faults.append(f"{year!r:.20} is not a year")
         if not is_address(address):
-            faults.append(f"{address!r:.80} is not an address of a site")
+            faults.append(f"{address!r:.80} is not the address of a site")
     if charter is not None and charter.main is not None and not is_address(charter.main):
-        faults.append(f"{charter.main!r:.80} is not an address of a site")
+        faults.append(f"{charter.main!r:.80} is not the address of a site")
     if faults:
         right = "write it like `years: {2025: https://anna.github.io/games-2025/}`"
         raise Problems(Problem("games/archive.yaml", 0, 0, fault, right) for fault in faults)
@@ -83,7 +83,7 @@ class Shown:
 
 
 def shown_of(cards: Iterable[Card]) -> Shown:
-    """All games on the home page. If too many are over, only the latest of those, and a page for each year."""
+    """Choose the games for the home page: all of them or, if too many are over, only the latest of those, with a page for each year."""
     cards = sorted(cards, key=lambda card: (card.time, card.slug), reverse=True)
     over = [card for card in cards if card.state != "running"]
     if len(over) <= MOST:
@@ -98,13 +98,13 @@ def shown_of(cards: Iterable[Card]) -> Shown:
 
 def other_games(shown: Shown, sites: Mapping[str, str], main: str | None, own: str | None) -> Markup | None:
     """Links to games on other pages and sites; `own` is the year of this site, if it has only one."""
-    ways = [link("The games that are played now", main)] if main is not None else []
+    ways = [link("Games that are running now", main)] if main is not None else []
     elsewhere = {*sites} - {own or ""}
     for year in sorted({*shown.years, *elsewhere}, reverse=True):
         if year in shown.years:
             ways.append(link(f"All games of {year}", page_of(year)) + f" ({many(len(shown.years[year]), 'game')})")
         if year in elsewhere:
-            ways.append(link(f"Games of {year}, on a site of their own", sites[year]))
+            ways.append(link(f"Games of {year}, on a separate site", sites[year]))
     if not ways:
         return None
     return tag("section", tag("h2", "More games"), item_list(ways), id="more-games")

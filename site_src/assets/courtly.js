@@ -42,7 +42,7 @@
       const link = document.createElement("a");
       link.href = `desk.html#${game}/${encodeURIComponent(file)}`;
       link.textContent = `${seat.name} in ${data.title}`;
-      const sent = seat.sent ? "sent" : seat.owes ? "not sent yet" : "nothing is owed";
+      const sent = seat.sent ? "sent" : seat.owes ? "not sent yet" : "no sheet is owed";
       line.append(link, `: ${data.phase}, `, data.deadline ? "due " : "without a deadline", `, ${sent}`);
       if (data.deadline) {
         const time = document.createElement("time");
@@ -55,7 +55,7 @@
     const section = document.createElement("section");
     const title = document.createElement("h2");
     const list = document.createElement("ul");
-    title.textContent = "Yours";
+    title.textContent = "Your games";
     section.className = "courtly-yours";
     list.append(...lines);
     section.append(title, list);
@@ -115,7 +115,7 @@
       look.whole = true;
       home = board.parentNode;
       dialog.replaceChildren(board);
-      if (dialog.open) return undefined; // The next turn's board takes the place of the last one's.
+      if (dialog.open) return undefined; // The next turn's board replaces the last one's.
       dialog.showModal();
       // If a page may not fill the screen, the dialog fills the window.
       return document.documentElement.requestFullscreen?.().catch(() => {});
@@ -165,7 +165,7 @@
     };
 
     const fingers = new Map();
-    let way = 0; // How far the first finger went: what ends a way is no click.
+    let way = 0; // How far the first finger moved: lifting it after a movement is not a click.
     let tapped = null;
     const middle = () => {
       const [[x, y], [u, v]] = fingers.values();
@@ -332,7 +332,7 @@
     const names = turns.map((turn) => turn[0]);
     const figure = replay.querySelector("figure");
     const view = replay.querySelector(".courtly-view");
-    view.replaceChildren(view.querySelector("img")); // The way to the turn is below: here one drags and taps.
+    view.replaceChildren(view.querySelector("img")); // The link to the turn is below: here the reader drags and taps.
     const caption = replay.querySelector("figcaption a");
     const mapOf = mapsOf(replay.dataset.maps);
     const first = Number(replay.dataset.first);
@@ -464,7 +464,7 @@
     }
   };
 
-  // A turn that waits for its host from some time on shows so once that time has come.
+  // If a turn waits for its host from some time on, the page says so once that time has come.
   const tellWaiting = () => {
     for (const line of document.querySelectorAll(".courtly-host[data-since]"))
       if (Date.now() >= Date.parse(line.dataset.since)) line.textContent = line.dataset.past;

@@ -80,13 +80,13 @@ const steps = async ({ game, turn, what, commitment, secret, shares, shareName, 
   const known = typeof secret === "string" && HEX.test(secret);
   const seed = known ? bytesOf(secret) : null;
   if (!seed && secret !== null && secret !== undefined)
-    found.push(step("bad", "The secret fits the commitment", "What is published as the secret is not hexadecimal."));
+    found.push(step("bad", "The secret fits the commitment", "The published secret is not hexadecimal."));
   else if (!seed)
     found.push(
       step(
         "open",
         "The secret is not published yet",
-        "It is published when the turn is judged, or in a game with hidden information when the game ends. What is fixed already is its commitment: no other secret will fit it.",
+        "It is published when the turn is judged, or, in a game with hidden information, when the game ends. Its commitment is fixed already: no other secret will fit it.",
         values(["Commitment", commitment]),
       ),
     );
@@ -131,7 +131,7 @@ const steps = async ({ game, turn, what, commitment, secret, shares, shareName, 
           : "bad";
   const words = {
     good: `${seats.length} of them. ${shareName.why}`,
-    bad: `The digest computed from the published ${shareName.many} is another than the one published. A ${shareName.one} is missing, was added, or was changed.`,
+    bad: `The digest computed from the published ${shareName.many} differs from the published digest. A ${shareName.one} is missing, was added, or was changed.`,
     open: "The sheets are not published yet.",
   }[state];
   found.push(
@@ -158,8 +158,8 @@ const steps = async ({ game, turn, what, commitment, secret, shares, shareName, 
         "open",
         "The rolls",
         promised
-          ? `${promised} published. They can be checked when the secret is.`
-          : "They can be checked when the secret is published.",
+          ? `${promised} published. They can be checked once the secret is published.`
+          : "They can be checked once the secret is published.",
       ),
     );
     return found;
@@ -171,7 +171,7 @@ const steps = async ({ game, turn, what, commitment, secret, shares, shareName, 
     step(
       "good",
       "The key of the dice",
-      `From the secret and the digest ${what === "setup" ? "of the players’ numbers" : "of the sheets"} comes the key K, by HMAC-SHA256. ${foreseen ? FORESEEN : "Neither host nor players could choose it alone."} K is computed here; what it gives is compared below.`,
+      `HMAC-SHA256 makes the key K from the secret and the digest ${what === "setup" ? "of the players’ numbers" : "of the sheets"}. ${foreseen ? FORESEEN : "Neither the host nor the players could choose it alone."} K is computed here; the rolls that it gives are compared below.`,
       details("What was computed", values(["Text that is signed", label], ["K", hex(key)])),
     ),
   );
@@ -220,21 +220,21 @@ const steps = async ({ game, turn, what, commitment, secret, shares, shareName, 
           wrong ? "bad" : "good",
           many === 1 ? "The roll" : `The ${many} rolls`,
           wrong
-            ? `${wrong} of ${many} ${wrong === 1 ? "is" : "are"} not what the key gives.${found.some((one) => one.state === "bad") ? " The key hangs on the step above that is wrong." : ""}`
+            ? `${wrong} of ${many} ${wrong === 1 ? "is" : "are"} not what the key gives.${found.some((one) => one.state === "bad") ? " The key depends on the step above that is wrong." : ""}`
             : `${many === 1 ? "It is" : "Each is"} what the key gives for its name.`,
           h("ul", { class: "rolls" }, rows),
         )
       : step(
           "good",
           "No rolls",
-          `Nothing was rolled in this ${what}. The commitment and the mix are checked all the same.`,
+          `Nothing was rolled in this ${what}. The commitment and the mix are still checked.`,
         ),
   );
   return found;
 };
 
 const FORESEEN =
-  "This game is not sealed, and the secret comes from what stands in its game.yaml: anybody could compute K for any sheets before the turn was judged, and choose orders by the dice.";
+  "This game is not sealed, and the secret comes from what its game.yaml says: anybody could compute K for any sheets before the turn was judged, and choose orders accordingly.";
 const SHEETS = {
   one: "sheet",
   many: "sheets",
@@ -299,7 +299,7 @@ const askPage = (moved, fault = "", game = "", turn = "") => {
     h(
       "p",
       {},
-      "This page computes a turn’s dice again in your browser, from what is published, and says of each step whether it is right. ",
+      "This page computes a turn’s dice again in your browser, from what is published, and shows for each step whether it is right. ",
       h("a", { href: "dice.html" }, "How the dice work"),
       ".",
     ),
@@ -364,10 +364,10 @@ const proofPage = async (mine, proof, game, turn, moved) => {
   const bad = all.filter(({ state }) => state === "bad");
   const open = all.some(({ state }) => state === "open");
   const [kind, words] = bad.length
-    ? ["bad", `✗ This does not hold. ${bad.length === 1 ? "One step is" : `${bad.length} steps are`} wrong.`]
+    ? ["bad", `✗ The check failed. ${bad.length === 1 ? "One step is" : `${bad.length} steps are`} wrong.`]
     : open
       ? ["open", "Nothing is wrong so far. The secret is not published yet."]
-      : ["good", "✓ Everything holds. The dice are the ones that secret and sheets give."];
+      : ["good", "✓ Everything is right. The dice are the ones that the secret and the sheets give."];
   const title = h("h1", {}, "The dice of ", proof.phase ?? turn);
   page(
     `The dice of ${proof.phase ?? turn}`,
@@ -401,7 +401,7 @@ const proofPage = async (mine, proof, game, turn, moved) => {
       { class: "hint" },
       "Computed by your browser from ",
       h("a", { href: `games/${game}/${turn}/proof.json` }, "proof.json"),
-      ". The same stands in the archive’s turn.yaml; courtly verify checks that, and judges the turn again.",
+      ". The archive’s turn.yaml says the same; courtly verify checks that, and judges the turn again.",
     ),
   );
   settle(title, moved, words);
@@ -418,7 +418,7 @@ const route = async (moved) => {
   const [game = "", turn = ""] = parts;
   if (!game && !turn) return askPage(moved);
   if (!GAME.test(game) || !GAME.test(turn))
-    return askPage(moved, "There is no such turn: both names have small letters, digits and hyphens.", game, turn);
+    return askPage(moved, "There is no such turn: both names have lowercase letters, digits and hyphens.", game, turn);
   if (!globalThis.isSecureContext || !globalThis.crypto?.subtle)
     return askPage(
       moved,

@@ -295,7 +295,7 @@ class FakeGitHub:
         return self.limits.take("query" if path == "/graphql" else "write" if content else "read", self.now)
 
     def asked_for(self, number: int) -> Pull | Issue | None:
-        """Pull request or issue with a number."""
+        """Pull request or issue with this number."""
         return self.pulls.get(number) or self.issues.get(number)
 
     def force_push(self, number: int, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> None:

@@ -36,7 +36,7 @@ def call(method: str, path: str, body: object = None) -> tuple[int, str]:
 
 
 def stop(text: str, code: int = 1) -> None:
-    """End as gh ends."""
+    """Exit as gh does."""
     print(text, file=sys.stderr)
     raise SystemExit(code)
 

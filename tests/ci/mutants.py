@@ -43,7 +43,7 @@ class Site:
 
     @property
     def can_go(self) -> bool:
-        """True if the program does the same without the statement, except for this one thing."""
+        """True if the program does the same without the statement, apart from the refusal."""
         return isinstance(self.statement, ast.Raise | ast.Return | ast.Expr)
 
     def __str__(self) -> str:
@@ -122,7 +122,7 @@ class Watch:
 
 
 def function_of(module: str, name: str) -> FunctionType:
-    """A function by its module and qualified name, behind what decorates it."""
+    """A function by its module and qualified name, without its decorators."""
     target: Any = sys.modules[module]
     for part in name.split("."):
         target = vars(target)[part]

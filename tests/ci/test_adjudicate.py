@@ -123,7 +123,7 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_maps")
-def test_killed_at_every_step_and_run_again_it_ends_the_same(
+def test_a_run_killed_at_any_step_and_repeated_ends_the_same(
     alike: Callable[[], World], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     calm = alike()
@@ -151,7 +151,7 @@ def test_killed_at_every_step_and_run_again_it_ends_the_same(
 
 
 @pytest.mark.slow
-def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> None:
+def test_two_runs_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> None:
     calm = alike()
     calm.rounds(LATE)
     expected = calm.fake.files()
@@ -185,7 +185,9 @@ def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_somebody_pushes_between_commit_and_push(alike: Callable[[], World], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_push_by_somebody_else_between_commit_and_push_is_kept(
+    alike: Callable[[], World], monkeypatch: pytest.MonkeyPatch
+) -> None:
     world = alike()
     real = Clone.push
     pushes = 0
@@ -205,7 +207,7 @@ def test_somebody_pushes_between_commit_and_push(alike: Callable[[], World], mon
 
 
 @pytest.mark.slow
-def test_a_push_that_is_refused_for_good_is_said(alike: Callable[[], World]) -> None:
+def test_a_push_that_is_refused_for_good_is_reported(alike: Callable[[], World]) -> None:
     world = alike()
     before = world.fake.main()
     hook = world.fake.repository / "hooks" / "pre-receive"
@@ -223,7 +225,7 @@ def test_a_push_that_is_refused_for_good_is_said(alike: Callable[[], World]) -> 
 
 
 @pytest.mark.slow
-def test_everything_fed_twice_changes_nothing_the_second_time(alike: Callable[[], World]) -> None:
+def test_feeding_everything_twice_changes_nothing(alike: Callable[[], World]) -> None:
     world = alike()
     for number in world.fake.pulls:
         world.intake(number)
@@ -239,7 +241,7 @@ def test_everything_fed_twice_changes_nothing_the_second_time(alike: Callable[[]
     assert {n: list(p.comments) for n, p in world.fake.pulls.items()} == comments
 
 
-def test_what_intake_missed_is_caught_up_if_it_came_in_time(world: World) -> None:
+def test_sheets_that_intake_missed_are_caught_up_if_they_came_in_time(world: World) -> None:
     path = f"games/summer/{FIRST}/orders/italy.yaml.age"
     early = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {path: world.sealed("Italy", ["A Venice H"])})
     world.fake.now = world.fake.now.replace(day=23)
@@ -263,8 +265,8 @@ def test_the_jobs_log_says_that_a_game_waits_for_its_host(
     assert [step.game for step in batch.steps] == ["open", "open"]
     everybody = "Austria, England, France, Germany, Italy, Russia, Turkey"
     line = (
-        f"summer: Spring 1901, movement waits for you since 2026-11-22T00:00Z: no sheet came from {everybody}; "
-        "rule `extend`, `replace` or `proceed`"
+        f"summer: Spring 1901, movement has been waiting for you since 2026-11-22T00:00Z: no sheet came from {everybody}; "
+        "add an `extend`, `replace` or `proceed` ruling"
     )
     assert [str(idle) for idle in batch.waiting] == [line]
     for name, value in {
@@ -276,7 +278,7 @@ def test_the_jobs_log_says_that_a_game_waits_for_its_host(
     assert (said.exit_code, said.output) == (0, f"{line}\n")
 
 
-def test_a_turn_with_another_key_stops_its_game_alone_and_its_players_learn_it(worlds: Callable[..., World]) -> None:
+def test_a_turn_with_a_wrong_key_stops_only_its_game_and_its_players_are_notified(worlds: Callable[..., World]) -> None:
     """FS-3: anybody who may push can put their key into the open turn; the job with the secret reports it long before the
     deadline.
 
@@ -311,13 +313,15 @@ def test_a_turn_with_another_key_stops_its_game_alone_and_its_players_learn_it(w
     assert {step.game for step in late.steps} == {"summer", "winter"}
 
 
-def test_another_courtly_than_the_archive_names_judges_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_courtly_other_than_the_one_the_archive_names_judges_nothing(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """RT-8: a restarted run judged with yesterday's rules, and `verify` called the host's turn a forgery."""
     before = world.fake.main()
     old, new = Pin(commit="1" * 40, address="https://example.org/courtly"), Pin(commit="2" * 40)
     world.fake.push_to_main({PINNED: f"# install: courtly @ git+{old.address}@{new.commit}\n".encode()})
     monkeypatch.setattr("adjudicator.ci.adjudicate.installed", lambda: old)
-    with pytest.raises(Problems, match=f"names commit {new.commit}, and commit {old.commit} runs here; start"):
+    with pytest.raises(Problems, match=f"names commit {new.commit}, but commit {old.commit} runs here; start"):
         world.adjudicate(LATE)
     assert world.fake.git("rev-list", "--count", f"{before}..main") == "1"
     monkeypatch.setattr("adjudicator.ci.adjudicate.installed", lambda: new)
@@ -359,7 +363,7 @@ def test_the_history_shows_what_the_files_alone_cannot(alike: Callable[[], World
     git(tmp_path / "whole", "pull", "--quiet")
     report = check_history(tmp_path / "whole")
     assert report.seen == 1
-    assert [(fault.path, fault.what.partition(", which")[0].partition(" (commit")[0]) for fault in report.problems] == [
+    assert [(fault.path, fault.what.partition(", but")[0].partition(" (commit")[0]) for fault in report.problems] == [
         (sheet, "this sheet was changed"),
         (turn, "the commitment to its dice is no longer the same"),
     ]
@@ -405,7 +409,7 @@ def test_a_ruling_that_stops_a_hidden_game_can_be_taken_back(worlds: Callable[..
     assert (stopped.steps, [problem.path for problem in stopped.problems]) == ([], [where])
     assert "armies" not in str(stopped.problems[0]), "the log is public"
     assert rules(pause) == "accepted"
-    assert "a ruling that was applied is changed or missing" in rules()
+    assert "a ruling that has been applied is changed or missing" in rules()
     assert world.adjudicate("2026-11-20T15:00:00Z").problems == []
     assert rules(pause, '- {reason: back, resume: "2026-11-24T00:00Z"}\n') == "accepted"
     assert [step.what for step in world.adjudicate("2026-11-20T16:00:00Z").steps] == ["ruled"]
@@ -431,7 +435,7 @@ def test_all_of_an_accounts_sheets_that_came_in_time_are_caught_up(worlds: Calla
     assert len(world.fake.calls) - before < 8 * 3 + 27 * 4 + 12
 
 
-def test_pull_requests_are_listed_from_the_latest_on_until_they_are_old(world: World) -> None:
+def test_pull_requests_are_listed_latest_first_until_they_are_too_old(world: World) -> None:
     """FS-22: the oldest came first, three thousand of them, and hid the newest."""
     old = world.fake.open_pull(1, "old", {"a": b""})
     world.fake.pulls[old].updated = "2026-01-01T00:00:00Z"
@@ -443,8 +447,8 @@ def test_pull_requests_are_listed_from_the_latest_on_until_they_are_old(world: W
     assert ([one.number for one in found], whole) == ([numbers[0], numbers[2], numbers[1]], True)
 
 
-def test_without_patience_no_call_is_given_up_because_a_machine_is_slow(world: World) -> None:
-    """H3-21: the jobs' limits of time made tests fail when many ran at once."""
+def test_calls_have_a_time_limit_only_in_a_job(world: World) -> None:
+    """H3-21: the jobs' time limits made tests fail when many ran at once."""
     assert world.github.pool.connection_pool_kw["timeout"] is None
     job = GitHub(world.fake.address, OWNER, "token")
     assert job.pool.connection_pool_kw["timeout"].read_timeout == 30

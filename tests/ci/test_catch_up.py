@@ -101,7 +101,7 @@ EVENTS = (all_events, every_event_twice, no_event, half_of_the_events, only_issu
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_maps")
-def test_the_archive_is_the_same_whatever_became_of_the_events(
+def test_the_archive_is_the_same_whatever_happens_to_the_events(
     worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("adjudicator.core.secrets.chance.urandom", lambda size: b"\x11" * size)
@@ -121,7 +121,7 @@ def test_the_archive_is_the_same_whatever_became_of_the_events(
         assert files == archives["all_events"], name
 
 
-def test_with_the_policy_off_only_the_blocked_event_starts_nothing(world: World) -> None:
+def test_without_the_policy_only_the_blocked_event_fails_to_start_a_job(world: World) -> None:
     world.fake.policy = {"issues"}
     path = f"games/open/{FIRST}/orders/austria.yaml"
     world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: []\n"})
@@ -149,7 +149,7 @@ def test_a_due_turn_waits_until_its_players_requests_are_answered(world: World) 
     assert b"A Vienna - Trieste" in world.fake.read(f"games/open/{FIRST}/turn.yaml")
 
 
-def test_a_request_of_after_the_deadline_holds_no_turn(world: World) -> None:
+def test_a_request_sent_after_the_deadline_holds_up_no_turn(world: World) -> None:
     world.fake.now = world.fake.now.replace(day=22, minute=1, hour=0)
     path = f"games/open/{FIRST}/orders/austria.yaml"
     world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: []\n"})
@@ -157,7 +157,7 @@ def test_a_request_of_after_the_deadline_holds_no_turn(world: World) -> None:
     assert (batch.held, {step.game for step in batch.steps}) == ([], {"open", "summer"})
 
 
-def test_a_request_that_nobody_answers_holds_a_turn_for_a_day_and_no_longer(world: World) -> None:
+def test_a_request_that_nobody_answers_holds_up_a_turn_for_at_most_a_day(world: World) -> None:
     path = f"games/open/{FIRST}/orders/austria.yaml"
     world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: []\n"})
     assert len(world.adjudicate("2026-11-22T23:59:00Z").held) == 1
@@ -166,7 +166,7 @@ def test_a_request_that_nobody_answers_holds_a_turn_for_a_day_and_no_longer(worl
 
 
 @pytest.mark.slow
-def test_two_hundred_requests_take_as_many_runs_as_the_limits_ask(worlds: Callable[..., World]) -> None:
+def test_two_hundred_requests_take_as_many_runs_as_the_limits_require(worlds: Callable[..., World]) -> None:
     """GitHub takes eighty writes of content a minute and five hundred an hour from a job's token, and a thousand calls."""
     games = {f"game-{number:02}": game_data(sealed=False, seed="s") for number in range(29)}
     world = worlds(games)
@@ -201,7 +201,7 @@ def test_two_hundred_requests_take_as_many_runs_as_the_limits_ask(worlds: Callab
 
 
 @pytest.mark.slow
-def test_a_run_that_meets_the_limit_stops_and_the_next_says_what_it_took_in(worlds: Callable[..., World]) -> None:
+def test_a_run_that_reaches_the_limit_stops_and_the_next_says_what_it_took_in(worlds: Callable[..., World]) -> None:
     world = worlds({"open": game_data(sealed=False, seed="s")})
     assert world.fake.limits is not None
     world.fake.limits.content_minute = 5
@@ -232,7 +232,7 @@ def jobs(world: World, folder: Path, count: int) -> list[tuple[GitHub, Clone, Ar
 
 
 @pytest.mark.slow
-def test_only_who_pushed_answers(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_job_that_pushed_answers(world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Intake and catch-up handle one request: intake pushes between catch-up's read and its push, and has not answered yet."""
     from adjudicator.ci.intake import intake
 
@@ -299,15 +299,15 @@ def test_many_jobs_at_once_end_as_one(worlds: Callable[..., World], tmp_path: Pa
     assert world.fake.git("rev-list", "--count", "main") == str(1 + list(what.values()).count("accepted"))
 
 
-def test_what_strangers_send_keeps_no_machine_running(world: World) -> None:
+def test_requests_from_strangers_keep_no_machine_running(world: World) -> None:
     for account in range(900, 900 + MOST_ANSWERS + 5):
         world.fake.open_pull(account, "x", {f"games/open/{FIRST}/orders/austria.yaml": b""})
     caught = world.catch_up()
     assert (caught.left, world.fake.dispatched) == (5, [])
-    assert str(caught.problems[0]) == "5 requests were not looked at; it will be tried again with the next run"
+    assert str(caught.problems[0]) == "requests that were not checked: 5; it will be tried again with the next run"
 
 
-def test_the_job_without_a_secret_gets_none_though_the_machine_has_one(
+def test_the_job_without_a_secret_gets_none_even_if_the_machine_has_one(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from click.testing import CliRunner
@@ -327,7 +327,7 @@ def test_the_job_without_a_secret_gets_none_though_the_machine_has_one(
         "COURTLY_MASTER": "courtly-master-1-" + "5a" * 32,
     }  # fmt: skip
     done = CliRunner().invoke(main, ["-C", str(world.root), "ci", "catch-up"], env=environment)
-    assert (done.exit_code, done.output) == (0, "Everything that is open has its answer.\n")
+    assert (done.exit_code, done.output) == (0, "Everything that is open has been answered.\n")
     assert masters == [None]
     number = world.fake.open_issue(ACCOUNTS["Italy"], "emil", letter(f"games/open/{FIRST}/orders/italy.yaml", "x: 1\n"))
     done = CliRunner().invoke(main, ["-C", str(world.root), "ci", "catch-up"], env=environment)
@@ -345,7 +345,7 @@ def test_the_job_without_a_secret_gets_none_though_the_machine_has_one(
         ([None, "failure"], False),
     ],
 )
-def test_a_site_that_was_not_published_is_published_once_more(
+def test_a_site_that_failed_to_publish_is_published_once_more(
     world: World, ends: list[str | None], starts: bool
 ) -> None:
     """A queue that did not move takes it the second time; a fault in a page would fail for ever."""

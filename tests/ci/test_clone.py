@@ -62,7 +62,7 @@ def test_a_commit_holds_every_byte(clone: Clone, tmp_path: Path) -> None:
     assert not clone.commit(["Nothing"], NOON, ["summer"])
 
 
-def test_files_that_are_gone_are_gone(clone: Clone) -> None:
+def test_deleted_files_are_not_in_the_commit(clone: Clone) -> None:
     """A turn that was put back leaves nothing behind."""
     judged(clone)
     (clone.root / "games/summer/003-fall/secret.age").unlink()
@@ -70,7 +70,7 @@ def test_files_that_are_gone_are_gone(clone: Clone) -> None:
     assert "secret.age" not in git(clone.root, "ls-tree", "-r", "--name-only", "HEAD").decode()
 
 
-def test_what_cannot_be_committed_stops_the_push(clone: Clone) -> None:
+def test_a_repository_within_the_folder_stops_the_push(clone: Clone) -> None:
     """A repository within the game's folder: git would only note its commit, without its files."""
     inner = clone.root / "games/summer/003-fall"
     inner.mkdir(parents=True)

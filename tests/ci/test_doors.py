@@ -26,7 +26,7 @@ def answer_to(world: World, number: int) -> str:
     return comment
 
 
-def test_an_issue_brings_the_very_bytes_and_is_closed_with_its_receipt(world: World) -> None:
+def test_an_issue_brings_the_exact_bytes_and_is_closed_with_its_receipt(world: World) -> None:
     """GitHub's form ends lines as Windows does; the stored file has the line ends of the sheet."""
     number = by_issue(world, "Austria", SHEET)
     assert "\r\n" in world.fake.issues[number].body
@@ -52,7 +52,7 @@ def test_a_sealed_sheet_by_issue_wakes_the_job_with_the_key(world: World) -> Non
     assert world.fake.dispatched == ["adjudicate.yml"]
 
 
-def test_both_doors_are_one_row_of_sheets(world: World) -> None:
+def test_sheets_from_both_doors_form_one_sequence(world: World) -> None:
     """Sheets are ordered by the server's time, whichever door each came through."""
     first = by_issue(world, "Austria", SHEET)
     world.fake.now = world.fake.now.replace(hour=13)
@@ -69,7 +69,7 @@ ORDINARY = ["I have a question", "", "> <!-- courtly sheet x -->", "```\norders:
 
 
 @pytest.mark.parametrize("text", ORDINARY)
-def test_an_ordinary_issue_is_left_as_it_is(world: World, text: str) -> None:
+def test_an_ordinary_issue_is_left_alone(world: World, text: str) -> None:
     number = world.fake.open_issue(999, "somebody", text)
     assert world.intake(number).line == "is an ordinary issue"
     caught = world.catch_up()
@@ -83,24 +83,24 @@ FAULTS = {
     "quoted": (MARKER + "> orders:\n> - A Vienna H\n", "the sheet is quoted: its lines begin with >"),
     "no block": (
         MARKER + "orders: []\n",
-        "there is no sheet between two lines of back ticks; put the sheet, and nothing else, between",
+        "there is no sheet between two lines of backticks; put the sheet, and nothing else, between",
     ),
     "an open block": (
         MARKER + "````\norders: []\n```\n",
-        "the line of back ticks above the sheet has no matching line below it",
+        "the line of backticks above the sheet has no matching line below it",
     ),
-    "two blocks": (MARKER + "```\norders: []\n```\n```\norders: []\n```\n", "there are 4 lines of back ticks"),
+    "two blocks": (MARKER + "```\norders: []\n```\n```\norders: []\n```\n", "there are 4 lines of backticks"),
     "an image": (
         MARKER + "```\norders: []\n```\n![map](https://example.org/x.png)\n",
-        "line 5 of the issue, outside of the block, is an image",
+        "line 5 of the issue, outside the block, is an image",
     ),
     "a quotation": (
         MARKER + "```\norders: []\n```\n> and this\n",
-        "line 5 of the issue, outside of the block, is a quotation",
+        "line 5 of the issue, outside the block, is a quotation",
     ),
     "words": (
         MARKER + "Sorry, late!\n```\norders: []\n```\n",
-        "line 2 of the issue, outside of the block, is other text",
+        "line 2 of the issue, outside the block, is other text",
     ),
     "size": (
         MARKER + "```\n" + "# " + "x" * 20_000 + "\n```\n",
@@ -112,18 +112,18 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_cannot_be_read_gets_one_clear_answer(world: World, fault: str) -> None:
+def test_an_unreadable_issue_gets_one_clear_answer(world: World, fault: str) -> None:
     text, words = FAULTS[fault]
     number = world.fake.open_issue(ACCOUNTS["Austria"], "anna", text)
     before = world.fake.main()
     said = answer_to(world, number)
     assert words in said
-    assert said.endswith("It is closed, and stays refused. Mend the sheet and open another issue.\n")
+    assert said.endswith("It is closed, and stays refused. Correct the sheet and open another issue.\n")
     assert (world.fake.main(), world.fake.issues[number].state) == (before, "closed")
 
 
 @pytest.mark.parametrize("text", [SHEET, "```\n", "a: |\n  ````\n", "orders: []", "- `x` ``` y\n", "\n\n# end\n"])
-def test_whatever_text_is_written_into_an_issue_is_read_out_of_it(text: str) -> None:
+def test_any_text_written_into_an_issue_is_read_back_unchanged(text: str) -> None:
     written = letter(PATH, text)
     assert marked_path(written) == PATH
     for sent in (written, written.replace("\n", "\r\n"), "\ufeff" + written):
@@ -140,12 +140,12 @@ def test_an_issue_that_was_not_taken_in_dates_from_its_last_edit(world: World) -
     caught = world.catch_up("2026-11-22T02:00:00Z")
     assert [(done.number, done.what) for done in caught.outcomes] == [(early, "accepted"), (late, "refused")]
     assert (
-        "the deadline was 2026-11-22T00:00Z, and by the server's clock it was 2026-11-22T01:00Z"
+        "the deadline was 2026-11-22T00:00Z, but by the server's clock this came at 2026-11-22T01:00Z"
         in world.fake.issues[late].comments[0]
     )
 
 
-def test_an_edit_by_its_author_before_it_was_taken_in_is_the_sheet(world: World) -> None:
+def test_an_edit_by_the_author_before_intake_becomes_the_sheet(world: World) -> None:
     number = by_issue(world, "Austria", "orders: []\n")
     world.fake.edit_issue(number, letter(PATH, SHEET))
     assert world.intake(number).what == "accepted"
@@ -153,8 +153,8 @@ def test_an_edit_by_its_author_before_it_was_taken_in_is_the_sheet(world: World)
 
 
 @pytest.mark.parametrize("who", [HOST, 999, 0])
-def test_an_edit_by_anybody_but_its_author_refuses_it(world: World, who: int) -> None:
-    """By the host, too; account 0 means a deleted account."""
+def test_an_edit_by_anybody_but_the_author_gets_the_issue_refused(world: World, who: int) -> None:
+    """Even by the host; account 0 means a deleted account."""
     number = by_issue(world, "Austria", SHEET)
     world.fake.edit_issue(number, letter(PATH, "orders: []\n"), account=who)
     world.fake.edit_issue(number, letter(PATH, SHEET))
@@ -163,7 +163,7 @@ def test_an_edit_by_anybody_but_its_author_refuses_it(world: World, who: int) ->
 
 
 @pytest.mark.parametrize("event", ["seen", "lost"])
-def test_an_edit_after_it_was_taken_in_changes_nothing_and_its_author_learns_it_once(world: World, event: str) -> None:
+def test_an_edit_after_intake_changes_nothing_and_the_author_is_notified_once(world: World, event: str) -> None:
     number = by_issue(world, "Austria", SHEET)
     assert world.intake(number).what == "accepted"
     head = world.fake.main()
@@ -180,7 +180,7 @@ def test_an_edit_after_it_was_taken_in_changes_nothing_and_its_author_learns_it_
     assert world.fake.read(PATH) == SHEET.encode()
 
 
-def test_an_issue_that_was_taken_in_and_not_edited_is_not_told_of_an_edit(world: World) -> None:
+def test_an_issue_that_was_not_edited_after_intake_gets_no_note_about_an_edit(world: World) -> None:
     number = by_issue(world, "Austria", SHEET)
     world.intake(number)
     for _ in range(2):
@@ -189,7 +189,7 @@ def test_an_issue_that_was_taken_in_and_not_edited_is_not_told_of_an_edit(world:
     assert len(world.fake.issues[number].comments) == 1
 
 
-def test_a_refused_issue_that_is_opened_again_stays_refused_and_open_for_people(world: World) -> None:
+def test_a_refused_issue_that_is_reopened_stays_refused_and_stays_open(world: World) -> None:
     """FS-9, at the other door: a sheet with a wrong number must not wait until others make the number right."""
     number = by_issue(world, "Austria", SHEET, PATH.replace("austria", "austria.2"))
     assert "the next one is called austria.yaml" in answer_to(world, number)
@@ -201,24 +201,24 @@ def test_a_refused_issue_that_is_opened_again_stays_refused_and_open_for_people(
     assert PATH.replace("austria", "austria.2") not in world.fake.files()
 
 
-def test_an_issue_opened_again_after_the_deadline_is_late(world: World) -> None:
+def test_an_issue_reopened_after_the_deadline_is_late(world: World) -> None:
     number = by_issue(world, "Austria", SHEET)
     world.fake.set_state(world.fake.issues[number], "closed")
-    assert world.intake(number).line == "is closed already"
+    assert world.intake(number).line == "is already closed"
     world.fake.now = world.fake.now.replace(day=22, hour=3)
     world.fake.set_state(world.fake.issues[number], "open")
-    assert "by the server's clock it was 2026-11-22T03:00Z" in answer_to(world, number)
+    assert "by the server's clock this came at 2026-11-22T03:00Z" in answer_to(world, number)
 
 
 @pytest.mark.parametrize(
     ("doors", "closed", "words"),
     [
-        ("[pull_requests]", "issue", "sheets cannot be sent by an issue here; send it by a pull request"),
-        ("[issues]", "pull", "sheets cannot be sent by a pull request here; send it by an issue"),
-        ("[]", "issue", "sheets cannot be sent by an issue here; ask its host how"),
+        ("[pull_requests]", "issue", "this archive does not take sheets as an issue; send it as a pull request"),
+        ("[issues]", "pull", "this archive does not take sheets as a pull request; send it as an issue"),
+        ("[]", "issue", "this archive does not take sheets as an issue; ask its host how"),
     ],
 )
-def test_a_host_closes_a_door(world: World, doors: str, closed: str, words: str) -> None:
+def test_a_host_can_close_a_door(world: World, doors: str, closed: str, words: str) -> None:
     world.fake.push_to_main(
         {"games/archive.yaml": world.fake.read("games/archive.yaml") + f"doors: {doors}\n".encode()}
     )
@@ -234,7 +234,7 @@ def test_a_host_closes_a_door(world: World, doors: str, closed: str, words: str)
     assert ("**Received:**" in elsewhere.comments[0]) is (doors != "[]")
 
 
-def test_a_seat_is_joined_by_issue(worlds: Callable[..., World]) -> None:
+def test_a_seat_can_be_joined_by_issue(worlds: Callable[..., World]) -> None:
     seats = game_data()["seats"] | {"Turkey": {"player": "open"}}
     world = worlds({"open": game_data(sealed=False, seed="s", seats=seats, join="first")})
     number = world.fake.open_issue(501, "zoe", letter("games/open/join/turkey.yaml", "seat: Turkey\n"))
@@ -246,7 +246,7 @@ def test_a_seat_is_joined_by_issue(worlds: Callable[..., World]) -> None:
     assert len(world.fake.issues[number].comments) == 1
 
 
-def test_a_ruling_of_the_hosts_comes_by_issue(world: World) -> None:
+def test_the_host_can_send_a_ruling_by_issue(world: World) -> None:
     path = f"games/open/{FIRST}/ruling.yaml"
     ruling = "rulings:\n- reason: snow\n  extend: 2026-11-25T00:00Z\n"
     assert world.intake(world.fake.open_issue(HOST, "hanna", letter(path, ruling))).what == "accepted"

@@ -123,12 +123,12 @@ def test_people_rank_seats_and_the_seats_are_drawn(worlds: Callable[..., World])
     (turn,) = world.archive.turns("cards")
     for joined in game.joined.values():
         assert (world.root / f"games/cards/{turn}/dispatches/{joined.seat.lower()}.age").is_file()
-    # The person who was given a seat plays it, and nobody else; all is verified, also without the secret.
+    # The person who was given a seat plays it, and nobody else; everything verifies, even without the secret.
     for joined in game.joined.values():
         other = next(seat for seat in game.seats if seat != joined.seat)
         path = f"games/cards/{turn}/orders/{other.lower()}.yaml"
         done = world.intake(world.fake.open_pull(joined.account, "x", {path: b"orders: []\n"}))
-        assert f"your account does not hold {other}; your seat: {joined.seat}" in done.line
+        assert f"your account does not hold {other}; it holds {joined.seat}" in done.line
     assert verify_game(Archive(world.root, MASTER), "cards").problems == ()
     assert verify_game(Archive(world.root), "cards").problems == ()
     assert command(world, "check") == "Every game can be judged.\n"
@@ -140,7 +140,7 @@ def test_people_rank_seats_and_the_seats_are_drawn(worlds: Callable[..., World])
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_what_a_wish_may_not_say(worlds: Callable[..., World]) -> None:
+def test_faulty_wishes_are_refused(worlds: Callable[..., World]) -> None:
     world = started(worlds)
     first, second, third = keys()
     path = "games/cards/join/wish.yaml"
@@ -164,21 +164,21 @@ def test_what_a_wish_may_not_say(worlds: Callable[..., World]) -> None:
     assert wishes(world, BEN, "Ash", key=second) == "accepted"
     assert wishes(world, CLEO, "Ash", key=third) == "accepted"
     assert wishes(world, 504, "Ash", key=keys()[0]).startswith(
-        "there are already as many people who want to play as open seats: 3; ask"
+        "as many people already want to play as there are open seats: 3; ask"
     )
     assert (
         wishes(world, 101, "Austria", game="summer")
-        == "nobody joins this game by pull request; ask its host for a seat"
+        == "this game cannot be joined by pull request; ask its host for a seat"
     )
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_a_player_of_the_game_wishes_for_no_second_seat(worlds: Callable[..., World]) -> None:
+def test_a_player_in_the_game_cannot_wish_for_a_second_seat(worlds: Callable[..., World]) -> None:
     people = {seat: {"player": "open"} for seat in hazard.SEATS}
     people["Ash"] = {"player": "Anna", "account": ANNA, "key": keys()[0]}  # type: ignore[dict-item]
     world = started(worlds, seats=people)
     assert wishes(world, ANNA, "Birch", key=keys()[0]).startswith(
-        "your account plays Ash here, and by joining you get one seat only"
+        "your account plays Ash here, and you can join only one seat"
     )
     assert wishes(world, BEN, "Ash", key=keys()[0]).endswith("Ash is taken; open seats: Birch, Cedar")
     for account in (BEN, CLEO):
@@ -192,8 +192,8 @@ def test_a_player_of_the_game_wishes_for_no_second_seat(worlds: Callable[..., Wo
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_whom_the_host_seats_meanwhile_is_not_drawn(worlds: Callable[..., World]) -> None:
-    """Their wish stays in the file but the draw ignores it: as many people as seats are left, so the others are drawn."""
+def test_a_person_whom_the_host_seats_meanwhile_is_left_out_of_the_draw(worlds: Callable[..., World]) -> None:
+    """Their wish stays in the file but the draw ignores it: there are as many people left as seats, so the draw goes ahead."""
     world = started(worlds)
     key = keys()[0]
     assert wishes(world, ANNA, "Birch", key=key) == "accepted"
@@ -218,7 +218,7 @@ def test_a_run_without_the_secret_draws_nothing_and_says_so(worlds: Callable[...
     world.clone.update()
     done = CliRunner().invoke(main, ["-C", str(world.root), "run"], env={"COURTLY_MASTER": ""})
     assert done.exit_code == 1
-    said = "the master secret that the draw of the seats was committed to with is not here; give it in COURTLY_MASTER"
+    said = "the master secret behind the commitment to the draw of the seats is not here; give it in COURTLY_MASTER"
     assert said in done.output
     assert not (world.root / "games/cards/join/draw.yaml").exists()
     other = "courtly-master-1-" + "6b" * 32
@@ -279,7 +279,7 @@ def by_hand(secret: bytes, slug: str, all_wishes: list[Kept], seats: tuple[str, 
 
 
 @pytest.mark.parametrize("number", range(40))
-def test_the_draw_is_the_one_that_its_page_describes(number: int) -> None:
+def test_the_draw_works_as_its_page_describes(number: int) -> None:
     """Everybody gets one seat, nobody could have a better one that fell to a later choice, and the second implementation agrees."""
     secret = hashlib.sha256(b"%d" % number).digest()
     offered = [
@@ -301,7 +301,7 @@ def test_the_draw_is_the_one_that_its_page_describes(number: int) -> None:
     assert draw == draw_seats("cards", secret, offered[::-1], SEATS, NOON)
 
 
-def test_every_wish_and_the_secret_change_the_draw() -> None:
+def test_changing_any_wish_or_the_secret_changes_the_draw() -> None:
     """Nobody who sends a wish can foresee the draw: another digest, another order."""
     offered = [kept(100 + at, *SEATS) for at in range(5)]
     orders = set()
@@ -314,7 +314,7 @@ def test_every_wish_and_the_secret_change_the_draw() -> None:
     assert draw_seats("cards", b"s" * 32, offered, SEATS, None) != draw_seats("cards", b"t" * 32, offered, SEATS, None)
 
 
-def test_each_order_of_the_people_is_as_likely_as_another() -> None:
+def test_every_order_of_the_people_is_equally_likely() -> None:
     offered = [kept(100 + at, "Austria") for at in range(3)]
     counts: dict[tuple[int, ...], int] = {}
     for number in range(1200):
@@ -325,7 +325,7 @@ def test_each_order_of_the_people_is_as_likely_as_another() -> None:
     assert all(150 <= count <= 250 for count in counts.values()), counts
 
 
-def test_more_people_than_seats_leave_the_last_without_one() -> None:
+def test_with_more_people_than_seats_the_last_get_none() -> None:
     offered = [kept(100 + at, "Austria", "England") for at in range(3)]
     picks = draw_seats("cards", b"s" * 32, offered, ("Austria", "England"), None).picks
     assert [pick.seat for pick in picks] == ["Austria", "England", None]
@@ -342,7 +342,7 @@ def changed(path: Path, old: str, new: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("with_hazard")
-def test_a_draw_or_a_wish_that_was_changed_is_seen(worlds: Callable[..., World], tmp_path: Path) -> None:
+def test_a_changed_draw_or_wish_is_noticed(worlds: Callable[..., World], tmp_path: Path) -> None:
     world = started(worlds)
     all_wish(world)
     world.adjudicate("2026-11-21T00:00:00Z")
@@ -394,7 +394,7 @@ def test_a_draw_or_a_wish_that_was_changed_is_seen(worlds: Callable[..., World],
         (one_more, wish.replace("503", "504"), "this wish was not in the draw"),
         (other_secret, draw, "the secret of the draw does not match the commitment in game.yaml"),
         (other_commitment, draw, "the secret of the draw does not match the commitment in game.yaml"),
-        (other_roll, draw, "its digest or its rolls are not those that the draw gives"),
+        (other_roll, draw, "drawn again, its digest or its rolls differ"),
         (no_draw, draw, "the game has begun, but the draw of its seats is missing"),
         (comment, draw, "the file differs from what the draw writes"),
     ):
@@ -408,7 +408,7 @@ def test_a_draw_or_a_wish_that_was_changed_is_seen(worlds: Callable[..., World],
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_a_draw_by_another_commitment_or_wish_opens_no_game(worlds: Callable[..., World]) -> None:
+def test_a_draw_from_a_different_commitment_or_wish_opens_no_game(worlds: Callable[..., World]) -> None:
     """A draw that was written by hand before the first turn stops its game."""
     world = started(worlds)
     all_wish(world)
@@ -425,7 +425,7 @@ def test_a_draw_by_another_commitment_or_wish_opens_no_game(worlds: Callable[...
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_files_that_no_job_wrote_stop_their_game_with_their_line(worlds: Callable[..., World]) -> None:
+def test_files_that_no_job_wrote_stop_their_game_and_are_named_with_their_line(worlds: Callable[..., World]) -> None:
     world = started(worlds)
     world.clone.update()
     join = world.root / "games/cards/join"
@@ -456,10 +456,10 @@ def courtly(folder: Path, *words: str, master: str = SECRET) -> tuple[int, str]:
     return done.exit_code, done.output
 
 
-def test_a_game_is_made_whose_seats_are_drawn(tmp_path: Path) -> None:
+def test_new_makes_a_game_whose_seats_are_drawn(tmp_path: Path) -> None:
     code, said = courtly(tmp_path, "new", "game", "--here", "--sealed", "--join", "preference", "--seat", "Italy=Ida")
     free = "Austria, England, France, Germany, Russia, Turkey"
-    opens = f"It opens when people have joined all its open seats: {free}."
+    opens = f"It opens when all its open seats have been taken: {free}."
     assert (code, said) == (0, f"Made game in games/game. {opens}\n")
     game = load_game(Archive(tmp_path), "game")
     assert game.data.draw == draw_commitment(Archive(tmp_path, MASTER), "game", game.data.id or "")
@@ -468,10 +468,10 @@ def test_a_game_is_made_whose_seats_are_drawn(tmp_path: Path) -> None:
     assert (code, said) == (1, f"error: --open-now: {right}\n")
 
 
-def test_a_draw_that_anybody_can_compute_is_called_that(tmp_path: Path) -> None:
+def test_new_warns_of_a_draw_that_anybody_can_compute(tmp_path: Path) -> None:
     code, said = courtly(tmp_path, "new", "game", "--here", "--join", "preference")
     assert code == 0
-    assert "anybody can compute the draw of its seats, and whoever sends the last wish can choose by it" in said
+    assert "anybody can compute the draw of its seats, and whoever sends the last wish can exploit that" in said
     archive = Archive(tmp_path)
     assert load_game(archive, "game").data.draw is None
     for account in range(501, 508):
@@ -485,14 +485,14 @@ def test_a_draw_that_anybody_can_compute_is_called_that(tmp_path: Path) -> None:
     assert game.joined["France"].account == game.drawn.picks[0].account  # type: ignore[union-attr]
 
 
-def test_a_sealed_game_whose_draw_nothing_commits_to_is_refused(tmp_path: Path) -> None:
+def test_a_sealed_game_without_a_commitment_to_its_draw_is_refused(tmp_path: Path) -> None:
     courtly(tmp_path, "new", "game", "--here", "--sealed", "--join", "preference")
     path = tmp_path / "games/game/game.yaml"
     text = path.read_text(encoding="utf-8")
     draw = load_game(Archive(tmp_path), "game").data.draw or ""
     for other, said in (
-        ("", "the seats are to be drawn, and nothing commits to the draw"),
-        ("draw: x\n", "'x' is not a commitment; 64 hexadecimal digits in quotation marks"),
+        ("", "the seats are to be drawn, but nothing commits to the draw"),
+        ("draw: x\n", "'x' is not a commitment; write 64 hexadecimal digits in quotation marks"),
     ):
         line = next(line for line in text.splitlines(keepends=True) if draw in line)
         path.write_text(text.replace(line, other), encoding="utf-8")
@@ -500,14 +500,14 @@ def test_a_sealed_game_whose_draw_nothing_commits_to_is_refused(tmp_path: Path) 
             load_game(Archive(tmp_path), "game")
 
 
-def test_a_draw_that_cannot_be_made_is_said_before_anybody_wishes(tmp_path: Path) -> None:
+def test_an_impossible_draw_is_reported_before_anybody_sends_a_wish(tmp_path: Path) -> None:
     """Anyone with the master secret derives the commitment and compares: here `id` was edited, and all wishes would be in vain."""
     courtly(tmp_path, "new", "game", "--here", "--sealed", "--join", "preference")
     assert courtly(tmp_path, "check")[0] == 0
     path = tmp_path / "games/game/game.yaml"
     own = load_game(Archive(tmp_path), "game").data.id or ""
     changed(path, own, "0f" * 8)
-    said = "the master secret that the draw of the seats was committed to with is not here"
+    said = "the master secret behind the commitment to the draw of the seats is not here"
     for words in (("check",), ("run",)):
         code, told = courtly(tmp_path, *words)
         assert (code, said in told) == (1, True), told
@@ -519,7 +519,7 @@ def test_a_draw_that_cannot_be_made_is_said_before_anybody_wishes(tmp_path: Path
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
-def test_the_site_shows_wishes_and_the_draw_with_its_proof(worlds: Callable[..., World], tmp_path: Path) -> None:
+def test_the_site_shows_the_wishes_and_the_draw_with_its_proof(worlds: Callable[..., World], tmp_path: Path) -> None:
     world = worlds({"summer": game_data()})
     seats = {seat: {"player": "open"} for seat in ("Assyria", "Babylon")}
     for slug in ("waits", "drawn"):
@@ -542,7 +542,7 @@ def test_the_site_shows_wishes_and_the_draw_with_its_proof(worlds: Callable[...,
     shutil.copytree(ROOT / "site_src", folder / "site_src")
     site = build(folder, tmp_path / "public").parent
     waits = (site / "games/waits/index.html").read_text()
-    assert "when as many people have done so as seats are open, the seats are drawn" in waits
+    assert "Once there are as many wishes as open seats, the seats are drawn" in waits
     assert "1 of 2 are in." in waits
     assert "Babylon, Assyria" in waits
     assert f"https://github.com/{OWNER}/new/main?filename=games%2Fwaits%2Fjoin%2Fwish.yaml&amp;value=" in waits
@@ -569,7 +569,7 @@ def test_the_site_shows_wishes_and_the_draw_with_its_proof(worlds: Callable[...,
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("with_hazard")
-def test_the_draw_is_checked_when_the_game_is_over_too(worlds: Callable[..., World]) -> None:
+def test_the_draw_is_still_checked_after_the_game_is_over(worlds: Callable[..., World]) -> None:
     world = started(worlds)
     all_wish(world)
     world.adjudicate("2026-11-21T00:00:00Z")
@@ -589,7 +589,7 @@ def test_the_draw_is_checked_when_the_game_is_over_too(worlds: Callable[..., Wor
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_a_host_who_names_everybody_needs_no_draw_whatever_was_wished(worlds: Callable[..., World]) -> None:
+def test_a_host_who_names_every_player_needs_no_draw(worlds: Callable[..., World]) -> None:
     world = started(worlds)
     assert wishes(world, ANNA, "Ash", key=keys()[0]) == "accepted"
     game = world.fake.read("games/cards/game.yaml").decode()
@@ -606,20 +606,20 @@ def test_a_host_who_names_everybody_needs_no_draw_whatever_was_wished(worlds: Ca
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_a_game_whose_draw_needs_a_secret_that_is_not_here_is_named_before_anybody_wishes(
+def test_a_draw_that_needs_a_missing_secret_is_reported_before_anybody_sends_a_wish(
     worlds: Callable[..., World],
 ) -> None:
-    """H3-10: also for a game without a turn."""
+    """H3-10: even for a game without a turn."""
     world = started(worlds)
     world.clone.update()
     assert missing_masters(Archive(world.root, MASTER)) == {}
     said = missing_masters(Archive(world.root))
     assert set(said) == {"cards", "summer"}
-    assert "the master secret that the draw of the seats was committed to with is not here" in str(said["cards"][0])
+    assert "the master secret behind the commitment to the draw of the seats is not here" in str(said["cards"][0])
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_a_wish_goes_by_the_doors_that_are_open(worlds: Callable[..., World]) -> None:
+def test_the_page_offers_only_the_open_doors_for_a_wish(worlds: Callable[..., World]) -> None:
     world = started(worlds)
     world.clone.update()
     game = load_game(world.archive, "cards")

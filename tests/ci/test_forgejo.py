@@ -1,4 +1,4 @@
-"""A Forgejo instead of GitHub: the same sheets make the same archive to the byte, and its issues are not a door."""
+"""Forgejo instead of GitHub: the same sheets make the same archive to the byte, but its issues are not a door."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OPEN = f"games/open/{FIRST}/orders/"
 
 
 def moved(world: World, folder: Path) -> World:
-    """Move the archive of a world, unchanged, to a Forgejo."""
+    """Move the archive of a world, unchanged, to a Forgejo instance."""
     fake = FakeForgejo(folder)
     fake.now = world.fake.now
     git(world.root, "push", "--quiet", str(fake.repository), "HEAD:refs/heads/main")
@@ -47,7 +47,7 @@ def moved(world: World, folder: Path) -> World:
 
 @pytest.fixture
 def pair(tmp_path: Path) -> Iterator[tuple[World, World]]:
-    """The same archive on a GitHub and on a Forgejo: a sealed game, an open one, and one that people join."""
+    """The same archive on GitHub and on Forgejo: a sealed game, an open one, and one that people join."""
     seats = {seat: {"player": f"{seat}’s player", "account": ACCOUNTS[seat]} for seat in SEATS}
     joined = game_data(sealed=False, seed="s", join="first", seats=seats | {"Turkey": {"player": "open"}})
     games = {"summer": game_data(), "open": game_data(sealed=False, seed="s"), "joined": joined}
@@ -141,7 +141,7 @@ def test_the_same_sheets_make_the_same_archive(pair: tuple[World, World]) -> Non
     ]
 
 
-def test_a_commit_holds_the_file_and_the_instances_own_address(forgejo: World) -> None:
+def test_a_commit_holds_only_the_file_and_the_instances_own_address(forgejo: World) -> None:
     """One parent, our message, and the player at the instance's own address for people without one (RT-11)."""
     before = forgejo.fake.main()
     number = offered(forgejo, "Austria", f"{OPEN}austria.yaml")
@@ -154,13 +154,16 @@ def test_a_commit_holds_the_file_and_the_instances_own_address(forgejo: World) -
     assert forgejo.fake.read(f"{OPEN}austria.yaml") == SHEET
 
 
-def test_an_issue_is_no_door_where_nobody_tells_who_edited_it(forgejo: World) -> None:
+def test_issues_are_not_a_door_if_nobody_can_tell_who_edited_them(forgejo: World) -> None:
     """Whatever archive.yaml says: by event and by catch-up, in one clear sentence, once; other issues stay untouched."""
     texts = letter(f"{OPEN}austria.yaml", SHEET.decode()), "The map is lovely."
     numbers = [forgejo.fake.open_issue(ACCOUNTS["Austria"], "anna", text) for text in texts]
     before = forgejo.fake.files()
     done = forgejo.intake(numbers[0])
-    assert (done.what, done.line) == ("refused", "sheets cannot be sent by an issue here; send it by a pull request")
+    assert (done.what, done.line) == (
+        "refused",
+        "this archive does not take sheets as an issue; send it as a pull request",
+    )
     assert forgejo.intake(numbers[1]).line == "is an ordinary issue"
     again = forgejo.fake.open_issue(ACCOUNTS["Austria"], "anna", texts[0])
     caught = forgejo.catch_up()
@@ -170,7 +173,7 @@ def test_an_issue_is_no_door_where_nobody_tells_who_edited_it(forgejo: World) ->
     assert forgejo.fake.files() == before
 
 
-def test_a_request_is_late_though_its_time_was_set_back(forgejo: World) -> None:
+def test_a_request_is_late_even_if_its_time_was_set_back(forgejo: World) -> None:
     """An owner of the repository can set `updated_at` through Forgejo's API, but not the times when it was opened and pushed to."""
     number = offered(forgejo, "Austria", f"{OPEN}austria.yaml")
     seen = forgejo.fake.pulls[number].updated
@@ -184,15 +187,15 @@ def test_a_request_is_late_though_its_time_was_set_back(forgejo: World) -> None:
     assert f"{OPEN}austria.yaml" not in forgejo.fake.files()
 
 
-def test_a_stranger_cannot_write_our_marks(forgejo: World) -> None:
+def test_a_stranger_cannot_forge_our_marks(forgejo: World) -> None:
     number = offered(forgejo, "Austria", f"{OPEN}austria.yaml")
     pull = forgejo.fake.pulls[number]
     pull.comments.append(Stranger(f"<!-- courtly refused {pull.head} -->"))
     assert forgejo.intake(number).what == "accepted"
 
 
-def test_lists_are_read_to_their_end(forgejo: World) -> None:
-    """Fifty are a page."""
+def test_long_lists_are_read_to_the_end(forgejo: World) -> None:
+    """A page has fifty entries."""
     for _ in range(52):
         offered(forgejo, "England", f"{OPEN}austria.yaml")
     found, whole = forgejo.github.requests(forgejo.fake.now.replace(day=1))
@@ -231,12 +234,12 @@ Break = Callable[[str, str], "tuple[int, dict[str, str]] | None"]
         (lambda method, path: (403, {}) if method == "PATCH" else None, Trouble, "Forgejo answers 403 for closing a pull request"),
         (lambda method, path: (429, {}), Spent, "Forgejo answers 429"),
         (lambda method, path: (404, {}) if path.endswith("/dispatches") else None, Trouble,
-         "this Forgejo knows no call that starts adjudicate.yml, or has no such workflow; its schedule starts it; update the instance for more"),
+         "this version of Forgejo has no call that starts adjudicate.yml, or there is no such workflow; its schedule starts it; a newer Forgejo can start it at once"),
         (lambda method, path: (403, {}) if path.endswith("/dispatches") else None, Trouble, "Forgejo answers 403 for starting adjudicate.yml"),
     ],
     ids=["outage", "gone", "comment", "closing", "limit", "no dispatch", "dispatch"],
 )  # fmt: skip
-def test_what_goes_wrong_is_said_and_tried_again(forgejo: World, fault: Break, kind: type[Trouble], words: str) -> None:
+def test_failures_are_reported_and_tried_again(forgejo: World, fault: Break, kind: type[Trouble], words: str) -> None:
     number = offered(forgejo, "Austria", f"games/summer/{FIRST}/orders/austria.yaml.age", forgejo.sealed("Austria", []))
     forgejo.fake.faults.append(fault)
     with pytest.raises(kind) as error:
@@ -261,13 +264,13 @@ def courtly(world: World, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_the_command_knows_a_forgejo_by_its_address(forgejo: World) -> None:
+def test_the_command_recognises_forgejo_by_its_address(forgejo: World) -> None:
     """An archive that claims another home is refused: its links would lead there."""
     number = offered(forgejo, "Austria", f"{OPEN}austria.yaml")
     wrong = courtly(forgejo, "intake", "--pull", str(number))
     assert wrong.returncode == 1
-    what = "games/archive.yaml: this runs on a Forgejo, and the archive says that it lives at https://github.com"
-    right = f"add the line `forge: {forgejo.fake.address}`: every link comes from it"
+    what = "games/archive.yaml: this runs on Forgejo, but the archive says that its forge is https://github.com"
+    right = f"add the line `forge: {forgejo.fake.address}`: all links are built from it"
     assert wrong.stderr.splitlines() == [f"error: {what}; {right}"]
     text = forgejo.fake.read(CHARTER).decode() + f"forge: {forgejo.fake.address}\n"
     forgejo.fake.push_to_main({CHARTER: text.encode()})
@@ -283,7 +286,7 @@ def test_the_command_knows_a_forgejo_by_its_address(forgejo: World) -> None:
     assert load_turn(forgejo.archive, game, FIRST).data.status == "resolved"
 
 
-def test_both_classes_are_forges() -> None:
+def test_both_classes_have_every_member_of_forge() -> None:
     """Both have every member of Forge. GitHub opens two doors, Forgejo one."""
     kinds: list[type[Any]] = [GitHub, Forgejo]
     members = [name for name in vars(Forge) if not name.startswith("_")]

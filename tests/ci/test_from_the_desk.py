@@ -204,7 +204,7 @@ def check_and_go_on(group: Group, players: Sequence[Desk], turn: Turn, time: str
 
 @pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk")
-def test_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
+def test_nights_of_twelve_seats_are_played_with_three_at_the_desk_only(browser: Browser, tmp_path: Path) -> None:
     """Keys are made in the browser; a passphrase opens each turn's news; it contains the verdicts of the turn before."""
     seats = scenario_named("farna").players
     mine = ("Anise", "Hyssop", "Tansy")
@@ -249,7 +249,7 @@ def test_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser
     [("diplomacy", ("Austria",), 3), ("al_andalus", ("Seville", "First Wazir"), 3)],
     ids=["diplomacy", "al-andalus"],
 )
-def test_a_year_is_played_from_the_site(
+def test_a_year_can_be_played_from_the_site(
     browser: Browser, tmp_path: Path, ruleset: str, mine: tuple[str, ...], turns: int
 ) -> None:
     """As a power, as a prince and as a wazir: spring, fall, and the phases between and after them."""
@@ -271,7 +271,7 @@ def test_a_year_is_played_from_the_site(
     group.courtly("verify", master=True)
 
 
-def test_a_sheet_goes_from_the_desk_into_the_archive_as_an_issue(browser: Browser, tmp_path: Path) -> None:
+def test_a_sheet_gets_from_the_desk_into_the_archive_as_an_issue(browser: Browser, tmp_path: Path) -> None:
     """The desk fills the issue in, and its form ends lines as Windows does: the archive has the sealed text to the byte."""
     seats = tuple(find("diplomacy").rules.seats(find("diplomacy").types.settings()))
     accounts = {seat: 301 + at for at, seat in enumerate(seats)}
@@ -292,7 +292,9 @@ def test_a_sheet_goes_from_the_desk_into_the_archive_as_an_issue(browser: Browse
         number = group.fake.open_issue(accounts["Austria"], "anna", asked["body"][0])
         assert "\r\n" in group.fake.issues[number].body
         player.page.reload()
-        expect(player.page.locator(".status")).to_contain_text(f"Issue {number} is open, and was not answered yet.")
+        expect(player.page.locator(".status")).to_contain_text(
+            f"Issue {number} is open, and has not been answered yet."
+        )
         assert f"Issue {number} accepted: {path} " in group.courtly("ci", "intake", "--issue", str(number))
         assert group.fake.read(path) == text.encode()
         player.sees_it_arrive()
@@ -321,7 +323,7 @@ def plan(page: Page, random: Random, key: str, most: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk_table")
-def test_a_turn_of_three_princes_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
+def test_a_turn_of_three_princes_can_be_played_at_the_desk_only(browser: Browser, tmp_path: Path) -> None:
     """The last bids of the auction, the actions, the Event: each sheet is tapped on a phone, with standing orders and conditions."""
     seats = ("First", "Second", "Third")
     accounts = {seat: 401 + at for at, seat in enumerate(seats)}
@@ -399,7 +401,7 @@ def pick(page: Page, key: str, line: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk_season")
-def test_a_season_and_its_battle_by_two_desks(browser: Browser, tmp_path: Path) -> None:
+def test_a_season_and_its_battle_can_be_played_at_two_desks(browser: Browser, tmp_path: Path) -> None:
     """An army's path tapped hex by hex with its cost, the attack at its end, both reports with a deed and an account: all on phones."""
     accounts = {seat: 501 + at for at, seat in enumerate(("Anna", "Ben", "Cora"))}
     group = founded(tmp_path, "shore")
@@ -488,7 +490,7 @@ def verdicts_after(group: Group, turn: str) -> dict[str, dict[str, str]]:
 
 @pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk_walks")
-def test_nothing_that_is_tapped_is_lost(browser: Browser, tmp_path: Path) -> None:
+def test_nothing_that_a_player_taps_is_lost(browser: Browser, tmp_path: Path) -> None:
     """The desk asks for an unclear person, adds an unfinished line before another begins, and includes the text still in a field."""
     accounts = {seat: 501 + at for at, seat in enumerate(("Anna", "Ben", "Cora"))}
     group = founded(tmp_path, "shore")
@@ -516,7 +518,7 @@ def test_nothing_that_is_tapped_is_lost(browser: Browser, tmp_path: Path) -> Non
         expect(line).to_have_value("A1: E")
         # Without this, the sheet would go out without the line.
         page.locator(".send button.main").tap()
-        expect(page.locator(".send .bad")).to_contain_text("“A1: E” is still in the field and not in your list.")
+        expect(page.locator(".send .bad")).to_contain_text("“A1: E” is still in the field, not in your list.")
         # Another army, out of reach: the line is taken in first.
         far = next(at for name, at in where.items() if name not in {"A1", "G"})
         other = next(name for name, at in where.items() if at == far)

@@ -1,4 +1,4 @@
-"""Reasons for a due turn to wait, and non-reasons. Also requests, answers and files that once stopped more than themselves."""
+"""Reasons for a due turn to wait, and things that are not reasons. Also requests, answers and files that once held up more than themselves."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def answers(world: World, number: int) -> list[str]:
     return [comment.split()[2] for comment in asked.comments]
 
 
-def test_a_pull_request_so_large_that_its_files_are_not_named_stops_nothing(world: World) -> None:
+def test_a_pull_request_too_large_for_its_files_to_be_listed_stops_nothing(world: World) -> None:
     """GitHub answers `files: null, changedFiles: 0` for it."""
     huge = offers(world, 999, "README.md", b"x")
     world.fake.pulls[huge].huge = True
@@ -42,7 +42,7 @@ def test_a_pull_request_so_large_that_its_files_are_not_named_stops_nothing(worl
     assert world.adjudicate(LATE).problems == []
 
 
-def test_one_request_that_cannot_be_read_stops_no_other(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreadable_request_does_not_stop_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.ci import queries
 
     broken, mine = offers(world, 999, "README.md"), offers(world, "Austria", place("austria.yaml"))
@@ -63,19 +63,19 @@ def no_queries(world: World, status: int = 502) -> None:
     world.fake.faults.append(lambda method, path: (status, {}) if path == "/graphql" else None)
 
 
-def test_where_nobody_can_say_what_is_open_a_turn_waits_for_a_day(world: World) -> None:
+def test_a_turn_waits_a_day_if_the_open_requests_cannot_be_listed(world: World) -> None:
     no_queries(world)
     first = world.adjudicate("2026-11-22T23:55:00Z")
     assert sorted(first.held) == [
-        "open waits until what is open is answered",
-        "summer waits until what is open is answered",
+        "open waits until every open request is answered",
+        "summer waits until every open request is answered",
     ]
     assert [str(fault) for fault in first.problems] == ["GitHub answers 502; it will be tried again with the next run"]
     late = world.adjudicate("2026-11-23T00:00:00Z")
     assert {step.game for step in late.steps} == {"open", "summer"}
 
 
-def test_a_page_that_is_too_large_for_github_is_asked_for_in_smaller_ones(world: World) -> None:
+def test_a_page_that_is_too_large_for_github_is_requested_in_smaller_pages(world: World) -> None:
     for number in range(23):
         offers(world, 900 + number, place("austria.yaml"))
     counted: list[int] = []
@@ -103,7 +103,7 @@ def test_rulings_are_applied_while_a_request_waits(world: World) -> None:
     assert answers(world, number) == []
 
 
-def test_a_game_without_deadlines_waits_a_day_for_a_request_and_no_longer(worlds: Callable[..., World]) -> None:
+def test_a_game_without_deadlines_waits_at_most_a_day_for_a_request(worlds: Callable[..., World]) -> None:
     world = worlds({"open": game_data(sealed=False, seed="s", schedule=None)})
     for seat in SEATS:
         world.fake.push_to_main({place(f"{seat.lower()}.yaml"): b"orders: []\nfinal: true\n"})
@@ -112,7 +112,7 @@ def test_a_game_without_deadlines_waits_a_day_for_a_request_and_no_longer(worlds
     assert world.adjudicate("2026-11-21T12:00:00Z").held == []
 
 
-def test_a_request_that_nobody_can_answer_sends_no_jobs_in_circles(world: World) -> None:
+def test_a_request_that_nobody_can_answer_does_not_make_jobs_start_each_other(world: World) -> None:
     offers(world, "Austria", place("austria.yaml"))
     world.fake.faults.append(lambda method, path: (404, {}) if "/git/blobs/" in path or "/git/trees/" in path else None)
     real = world.fake.serve
@@ -130,7 +130,7 @@ def test_a_request_that_nobody_can_answer_sends_no_jobs_in_circles(world: World)
     assert world.fake.dispatched == ["catch-up.yml"]
 
 
-def test_what_was_refused_and_opened_again_holds_no_turn_however_many_comment_on_it(world: World) -> None:
+def test_a_refused_request_that_is_reopened_holds_up_no_turn_however_many_comment_on_it(world: World) -> None:
     number = asks(world, "Austria", place("austria.7.yaml"))
     assert world.intake(number).what == "refused"
     issue = world.fake.issues[number]
@@ -139,7 +139,7 @@ def test_what_was_refused_and_opened_again_holds_no_turn_however_many_comment_on
     assert world.adjudicate(LATE).held == []
 
 
-def test_a_name_that_no_file_can_have_holds_and_stops_nothing(world: World) -> None:
+def test_an_impossible_file_name_holds_up_and_stops_nothing(world: World) -> None:
     asks(world, "Austria", place("a" * 290 + ".yaml"))
     batch = world.adjudicate(LATE)
     assert (batch.held, batch.problems) == ([], [])
@@ -158,7 +158,7 @@ def test_a_due_turn_waits_for_the_hosts_second_ruling(world: World) -> None:
     assert ([step.what for step in batch.steps], batch.held) == (["ruled"], [])
 
 
-def test_an_older_ruling_never_takes_the_place_of_a_newer_one(world: World) -> None:
+def test_an_older_ruling_never_replaces_a_newer_one(world: World) -> None:
     one = "rulings:\n- reason: snow\n  extend: 2026-11-23T00:00Z\n"
     two = one + "- reason: more\n  extend: 2026-11-24T00:00Z\n"
     first = asks(world, HOST, RULING, one)
@@ -166,14 +166,14 @@ def test_an_older_ruling_never_takes_the_place_of_a_newer_one(world: World) -> N
     second = asks(world, HOST, RULING, two)
     # Whichever event comes first, the sheet sent first is handled first.
     assert world.intake(second).what == "accepted"
-    assert world.intake(first).line == "is closed already"
+    assert world.intake(first).line == "is already closed"
     assert world.fake.read(RULING).decode() == two
     # And one that was opened again after it is refused.
     world.fake.issues[first].comments.clear()
     world.fake.set_state(world.fake.issues[first], "open")
     world.fake.issues[first].events.clear()
     world.fake.push_to_main({RULING: two.encode()})
-    assert "were sent at 2026-11-20T12:00Z, before those that are there" in world.intake(first).line
+    assert "were sent at 2026-11-20T12:00Z, before the present ones" in world.intake(first).line
     assert world.fake.read(RULING).decode() == two
 
 
@@ -211,7 +211,7 @@ def test_a_seat_that_was_given_away_and_back_keeps_its_sheets(worlds: Callable[.
     assert b"A Vienna H" in world.fake.read(f"games/summer/{FIRST}/turn.yaml")
 
 
-def test_an_answer_that_cannot_be_written_keeps_nobody_elses_back(worlds: Callable[..., World]) -> None:
+def test_an_answer_that_cannot_be_written_holds_up_no_others(worlds: Callable[..., World]) -> None:
     world = worlds({"summer": game_data()})
     numbers = {}
     for seat in ("Austria", "Italy"):
@@ -227,7 +227,7 @@ def test_an_answer_that_cannot_be_written_keeps_nobody_elses_back(worlds: Callab
 
 
 @pytest.mark.parametrize("name", ["game.yaml", f"{FIRST}/ruling.yaml", f"{FIRST}/unopened.yaml"])
-def test_a_fault_of_the_archive_refuses_nobodys_sheet(world: World, name: str) -> None:
+def test_a_fault_in_the_archive_gets_nobodys_sheet_refused(world: World, name: str) -> None:
     file = f"games/open/{name}"
     was = world.fake.read(file) if name == "game.yaml" else None
     world.fake.push_to_main({file: b"titel: x\n" + (was or b"")})
@@ -239,7 +239,7 @@ def test_a_fault_of_the_archive_refuses_nobodys_sheet(world: World, name: str) -
     assert [one.what for one in world.catch_up().outcomes] == ["accepted"]
 
 
-def test_whoever_sends_hundreds_holds_a_turn_for_an_hour(world: World) -> None:
+def test_an_account_with_hundreds_of_requests_holds_up_a_turn_for_only_an_hour(world: World) -> None:
     for number in range(12):
         asks(world, "Austria", place(f"x{number}.yaml"))
     assert len(world.adjudicate("2026-11-22T00:59:00Z").held) == 1
@@ -247,7 +247,7 @@ def test_whoever_sends_hundreds_holds_a_turn_for_an_hour(world: World) -> None:
 
 
 @pytest.mark.parametrize("job", ["intake", "catch_up"])
-def test_a_rivals_comment_changes_no_order(world: World, job: str) -> None:
+def test_a_rivals_comment_does_not_change_the_order_of_sheets(world: World, job: str) -> None:
     numbers = [offers(world, "Austria", place(name)) for name in ("austria.yaml", "austria.2.yaml")]
     world.fake.now = world.fake.now.replace(minute=2)
     world.fake.pulls[numbers[0]].comments.append("hello")
@@ -260,7 +260,9 @@ def test_a_rivals_comment_changes_no_order(world: World, job: str) -> None:
 
 
 @pytest.mark.parametrize("job", ["intake", "catch_up"])
-def test_whoever_asks_first_for_a_seat_has_it_player_elsewhere_or_not(worlds: Callable[..., World], job: str) -> None:
+def test_the_first_to_ask_for_a_seat_gets_it_even_if_they_play_elsewhere(
+    worlds: Callable[..., World], job: str
+) -> None:
     seats = game_data()["seats"] | {"Turkey": {"player": "open"}}
     joined = game_data(sealed=False, seed="s", seats=seats, join="first")
     world = worlds({"open": joined, "other": game_data(sealed=False, seed="s")}, open_now=("open",))
@@ -276,7 +278,7 @@ def test_whoever_asks_first_for_a_seat_has_it_player_elsewhere_or_not(worlds: Ca
 
 
 @pytest.mark.parametrize("lost", [0, 1])
-def test_of_two_sheets_of_one_name_the_first_goes_in_whichever_event_is_lost(world: World, lost: int) -> None:
+def test_of_two_sheets_with_one_name_the_first_is_taken_in_whichever_event_is_lost(world: World, lost: int) -> None:
     numbers = [offers(world, "Austria", place("austria.yaml"), f"orders: []\n# {at}\n".encode()) for at in (1, 2)]
     world.intake(numbers[1 - lost])
     world.catch_up()
@@ -311,7 +313,7 @@ def test_an_issue_that_was_edited_before_its_receipt_came_gets_the_receipt_and_a
     assert answers(world, number) == ["accepted", "edited"], "one note, however often somebody edits"
 
 
-def test_an_issue_brings_one_file_and_no_second(world: World) -> None:
+def test_an_issue_brings_only_one_file(world: World) -> None:
     number = asks(world, "Austria", place("austria.yaml"))
     world.intake(number)
     world.fake.edit_issue(number, letter(place("austria.2.yaml"), "orders: [A Vienna H]\n"))
@@ -321,14 +323,14 @@ def test_an_issue_brings_one_file_and_no_second(world: World) -> None:
     assert (answers(world, number), world.fake.issues[number].state) == (["accepted", "edited"], "closed")
 
 
-def test_an_issue_edited_so_often_that_nobody_can_tell_by_whom_is_refused_in_these_words(world: World) -> None:
+def test_an_issue_edited_too_often_to_tell_by_whom_is_refused(world: World) -> None:
     number = asks(world, "Austria", place("austria.yaml"))
     for _ in range(51):
         world.fake.edit_issue(number, letter(place("austria.yaml"), "orders: []\n"))
     assert "was edited so often that nobody can tell by whom" in world.intake(number).line
 
 
-def test_few_calls_left_stop_a_run_which_does_not_start_another(world: World) -> None:
+def test_a_run_with_few_calls_left_stops_and_starts_no_other(world: World) -> None:
     assert world.fake.limits is not None
     offers(world, "Austria", place("austria.yaml"))
     world.github._read("")
@@ -338,14 +340,14 @@ def test_few_calls_left_stop_a_run_which_does_not_start_another(world: World) ->
     assert (caught.left, caught.spent, world.fake.dispatched) == (1, True, [])
 
 
-def test_a_request_of_an_account_that_is_gone_is_left_without_alarm(world: World) -> None:
+def test_a_request_from_a_deleted_account_is_ignored_without_an_alarm(world: World) -> None:
     asks(world, 0, place("austria.yaml"))
     caught = world.catch_up()
     assert (caught.outcomes, caught.problems) == ([], [])
 
 
-def test_a_closed_door_asks_for_no_mended_sheet(world: World) -> None:
+def test_a_refusal_at_a_closed_door_does_not_ask_for_a_corrected_sheet(world: World) -> None:
     world.fake.push_to_main({"games/archive.yaml": world.fake.read("games/archive.yaml") + b"doors: [pull_requests]\n"})
     number = asks(world, "Austria", place("austria.yaml"))
     world.intake(number)
-    assert world.fake.issues[number].comments[0].endswith("send it by a pull request\n```\n\nIt is closed.\n")
+    assert world.fake.issues[number].comments[0].endswith("send it as a pull request\n```\n\nIt is closed.\n")

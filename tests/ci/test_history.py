@@ -2,7 +2,7 @@
 
 The archive here has a game in every state: `war` is played openly on the map under sealed sheets, `cards` has hidden hands,
 `over` is
-such a game that has ended, `gather` waits for its players' nonces. A test works on a copy of it and commits its changes.
+a finished game of that kind, `gather` waits for its players' nonces. A test works on a copy of it and commits its changes.
 """
 
 from __future__ import annotations
@@ -501,11 +501,11 @@ def keys() -> Iterator[Case]:
     gone = edit(path, "^start:\n(?:  .+\n)+", "")
     yield from cases(row, JUDGED, ("no start", gone, ((path, "digest of the game's start"), (path, "played by"))))
     other = edit(path, '(?<=standard.yaml: )["0-9a-f]+', '"' + "f" * 64 + '"')
-    yield from cases(row, JUDGED, ("digest of the board", other, ((path, "what the game is played by"),)))
+    yield from cases(row, JUDGED, ("digest of the board", other, ((path, "files that the game is played by"),)))
 
 
 def anew(row: str, edits: tuple[tuple[str, str, str, str, str], ...], *, own: bool = False) -> Iterator[Case]:
-    """Changes that `rejudged` allows when it names a turn before; when it names this one, if `own`; and never for no turn."""
+    """Changes that `rejudged` allows if it names an earlier turn or, with `own`, this one. If it names no turn, they are faults."""
     for column, turn in SECOND.items():
         game, _, name = turn.rpartition("/")
         start: tuple[Act, ...] = (lambda group: group.judged("cards", "2026-12-01T00:00Z"),) if column == JUDGED else ()
@@ -623,7 +623,7 @@ def waiting() -> Iterator[Case]:
     yield from cases(
         row, OPEN,
         ("paused", edit(path, "(?=^seal:)", "paused: true\n"), ((path, "paused"),)),
-        ("not waited for", edit(path, "^- Ash\n", ""), ((path, "waited for"),)),
+        ("not waited for", edit(path, "^- Ash\n", ""), ((path, "waits for"),)),
         ("paused by a ruling", rule("cards", pause=True)),
         ("resumed by a ruling", (rule("war", pause=True), commit, rule("war", resume="2026-12-01T00:00Z"))),
         ("paused, and ended by a ruling", (rule("war", pause=True), commit, rule("war", end={"how": "called off"}))),
@@ -771,7 +771,7 @@ def turns() -> Iterator[Case]:
             row, column,
             ("removed", remove(path), ((path, ""),)),
             ("removed with its folder", remove(turn), ((f"{turn}/", ""),)),
-            ("moved to undone/ by hand", move(turn, f"{slug}/undone/{name}.2"), ((f"{slug}/undone/{name}.2/", "no ruling"),)),
+            ("moved to undone/ by hand", move(turn, f"{slug}/undone/{name}.2"), ((f"{slug}/undone/{name}.2/", "ruling says so"),)),
             ("unreadable", put(path, "{"), ((path, ""),)),
             ("unreadable for a while", swap(path), ((path, ""),)),
         )  # fmt: skip
@@ -796,7 +796,7 @@ def turns() -> Iterator[Case]:
             lambda group: group.undo("war", "2026-11-26T00:00Z"), old_keys), ((f"{war}/turn.yaml", ""),)),
     )  # fmt: skip
     yield from cases(
-        row, OVER, ("put back by a ruling", by_hand, ((f"over/done/undone/{TWO}.2/", "when its game was over"),))
+        row, OVER, ("put back by a ruling", by_hand, ((f"over/done/undone/{TWO}.2/", "after its game had ended"),))
     )
 
 
@@ -1173,8 +1173,8 @@ def places() -> Iterator[Case]:
         row, OPEN,
         ("put away by the run that ends it", (
             rule("war", end={"how": "called off"}), commit, lambda group: group.run("war"))),
-        ("put away later", (move("over/done", "done"), commit, move("done", "over/done")), (), (("over/done", "back among"),)),
-        ("back among those that run", move("over/done", "done"), (), (("done", "back among"),)),
+        ("put away later", (move("over/done", "done"), commit, move("done", "over/done")), (), (("over/done", "moved back"),)),
+        ("back among those that run", move("over/done", "done"), (), (("done", "moved back"),)),
         ("a game that runs", move("war", "over/war"), (("over/war", "is not over"),)),
         ("a game that runs, and back", (move("war", "over/war"), commit, move("over/war", "war")), (("war", "is not over"),)),
         ("a sheet changed with it", (
@@ -1299,7 +1299,7 @@ CASES_HERE = [pytest.param(case, marks=[pytest.mark.long] if at % 4 else []) for
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES_HERE, ids=[case.id for case in CASES])
-def test_what_may_change_when(lent: Group, case: Case) -> None:
+def test_every_change_is_reported_as_the_table_says(lent: Group, case: Case) -> None:
     for act in case.does:
         act(lent)
     lent.commit(case.name)
@@ -1320,7 +1320,7 @@ def table() -> dict[str, list[str]]:
 FORBIDS, ALLOWS = ("never", "only"), ("only", "noted", "unless", "written", "not covered")
 
 
-def test_the_table_has_no_cell_that_no_case_tries_both_ways() -> None:
+def test_every_cell_of_the_table_is_tried_both_ways() -> None:
     rows = table()
     assert {case.row for case in CASES} == set(rows)
     missing = []
@@ -1342,12 +1342,12 @@ def test_the_table_has_no_cell_that_no_case_tries_both_ways() -> None:
 
 
 def plainly(group: Group) -> None:
-    """A commit like others."""
+    """An ordinary commit."""
     group.commit("Forged")
 
 
 def under_a_merge(group: Group) -> None:
-    """As `git merge -s ours main` on a branch that left at the first commit, and was made whole by hand: a push without force."""
+    """Like `git merge -s ours main` on a branch that left at the first commit and was completed by hand: a push without force."""
     first = group.git("rev-list", "--max-parents=0", "HEAD")
     side = forged(group, first)
     group.git("reset", "--quiet", "--soft", forged(group, side, group.head))
@@ -1411,12 +1411,12 @@ TAMPERINGS: list[tuple[str, tuple[Act, ...], Said]] = [
      edit(SPRING_TURN, "(?<=identity: AGE-SECRET-KEY-1)...", "AAA"), edit(FALL_TURN, "A Liverpool, ", "")),
      ((f"war/{SPRING}/orders/italy.yaml.age", "sheet"), (SPRING_TURN, "verdicts"), (SPRING_TURN, "seal"), (FALL_TURN, "position"))),
 ]  # fmt: skip
-"""Tamperings with a judged, sealed game, and the expected faults."""
+"""Ways to tamper with a judged, sealed game, and the expected faults."""
 NOTED: list[tuple[str, tuple[Act, ...], Said]] = [
     ("as_played and rejudged, with another verdict", (AS_PLAYED, MENDED, edit(SPRING_TURN, "result: stands", "result: fails")),
      ((WAR, "nothing proves its results"),)),
-    ("as_played", (AS_PLAYED,), ((WAR, "stands as it was played: It was played so.*commit"),)),
-    ("rejudged", (MENDED,), ((WAR, "judged anew.*Convoys.*commit"),)),
+    ("as_played", (AS_PLAYED,), ((WAR, "is kept as it was played: It was played so.*commit"),)),
+    ("rejudged", (MENDED,), ((WAR, "judged again.*Convoys.*commit"),)),
     ("a sheet added by hand above a player's", (put(f"war/{FALL}/orders/austria.2.yaml.age"),), (
         ("war", "1 of 5 sheets were not taken in by intake: 002-fall-1901-movement/orders/austria.2.yaml.age"),)),
     ("archive.yaml: repository", (edit("archive.yaml", "example/games", "mallory/games"),), (("archive.yaml", "repository"),)),
@@ -1432,7 +1432,7 @@ NOTED: list[tuple[str, tuple[Act, ...], Said]] = [
 @pytest.mark.slow
 @pytest.mark.parametrize("way", first_of([inside_a_merge, plainly, under_a_merge], 1))
 @pytest.mark.parametrize(("what", "does", "expected"), TAMPERINGS, ids=[what for what, *_ in TAMPERINGS])
-def test_a_tampering_is_seen_however_it_is_committed(
+def test_tampering_is_noticed_however_it_is_committed(
     lent: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said
 ) -> None:
     """FS-6, FS-7, FS-8, FS-13: changes by a host with the right to push, in a commit, by `merge -s ours`, inside a merge."""
@@ -1446,7 +1446,7 @@ def test_a_tampering_is_seen_however_it_is_committed(
 @pytest.mark.slow
 @pytest.mark.parametrize("way", first_of([inside_a_merge, plainly, under_a_merge], 1))
 @pytest.mark.parametrize(("what", "does", "expected"), NOTED, ids=[what for what, *_ in NOTED])
-def test_what_may_change_is_told(lent: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said) -> None:
+def test_allowed_changes_are_noted(lent: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said) -> None:
     """FS-8, FS-14, and the cells that the table calls noted."""
     for act in does:
         act(lent)
@@ -1455,7 +1455,7 @@ def test_what_may_change_is_told(lent: Group, way: Act, what: str, does: tuple[A
     assert agree(lent.notes(), expected, whole=False), lent.notes()
 
 
-def test_files_that_nothing_reads_are_named_by_check(group: Group) -> None:
+def test_check_names_files_that_nothing_reads(group: Group) -> None:
     """Files beside the sheets prove nothing and change nothing; `courtly check` names them."""
     stray = {f"war/{FALL}/orders/plan.txt", f"war/{FALL}/notes.txt", "war/plan.txt"}
     for name in (*stray, f"war/{FALL}/orders/README.md"):
@@ -1479,7 +1479,7 @@ def branch(group: Group, at: str, *names: str) -> str:
 
 
 def sound(group: Group) -> Report:
-    """Report of the history on an archive without faults."""
+    """Assert that the archive's history has no faults; return the report on it."""
     report = group.history()
     assert told(report.problems) == []
     checks = [verify_game(Archive(group.root), game) for game in ("war", "cards", "done")]
@@ -1558,13 +1558,13 @@ def test_a_squash_raises_no_alarm(group: Group, kept: int) -> None:
     group.git("reset", "--quiet", "--soft", group.git("commit-tree", "HEAD^{tree}", *parents, "-m", "All of it"))
     report = sound(group)
     assert report.seen + report.unseen == 7
-    proof = "judged turns were never seen open: that their secrets were fixed in time is not proved"
+    proof = "judged turns were never seen open: nothing proves that their secrets were fixed in time"
     assert (("games", f"{report.unseen} {proof}") in told(report.notes)) == bool(report.unseen)
     assert (report.unseen == 7) == (kept == 0)
 
 
 @pytest.mark.slow
-def test_a_project_that_judged_anew_raises_no_alarm(group: Group) -> None:
+def test_a_project_that_judged_turns_again_raises_no_alarm(group: Group) -> None:
     """FS-8: the mended rules give other verdicts, and so another next position; game.yaml gives the reason, and a note repeats it."""
     group.edit(SPRING_TURN, "result: stands, reason: unattacked", "result: fails, reason: unattacked")
     group.edit(FALL_TURN, "A Liverpool, F Edinburgh", "A Edinburgh, F Liverpool")
@@ -1573,7 +1573,7 @@ def test_a_project_that_judged_anew_raises_no_alarm(group: Group) -> None:
     assert group.faults() == []
     assert (
         WAR,
-        f"{SPRING} was judged anew, with all after it: Convoys were mended. (commit {group.head[:12]})",
+        f"{SPRING} was judged again, with all turns after it: Convoys were mended. (commit {group.head[:12]})",
     ) in group.notes()
     group.edit(WAR, "rejudged:\n.+\n", "")
     group.commit("Who would say so?")
@@ -1596,7 +1596,7 @@ def test_a_game_whose_players_gave_nonces_raises_no_alarm(group: Group) -> None:
 
 
 @pytest.mark.slow
-def test_an_open_game_with_all_that_can_happen_raises_no_alarm(group: Group) -> None:
+def test_an_open_game_with_every_kind_of_event_raises_no_alarm(group: Group) -> None:
     """Standing sheets, civil disorder, a pause, a resumption, a correction, a turn put back, an end by the host; without sealing."""
     group.new(
         "open", ruleset="diplomacy", title="Open", opened="2026-11-20", seed="s", host="Hanna", host_account=HOST,
@@ -1667,7 +1667,7 @@ def test_merges_of_every_shape_raise_no_alarm(group: Group) -> None:
 
 
 @pytest.mark.slow
-def test_a_sheet_that_a_late_merge_brings_is_seen(group: Group) -> None:
+def test_a_sheet_that_a_late_merge_brings_is_noticed(group: Group) -> None:
     """It was sent in time on somebody's branch, and came after its turn had been judged."""
     path = f"war/{FALL}/orders/russia.yaml.age"
     side = branch(group, "HEAD", path)
@@ -1678,7 +1678,7 @@ def test_a_sheet_that_a_late_merge_brings_is_seen(group: Group) -> None:
 
 
 @pytest.mark.slow
-def test_a_history_that_begins_twice_raises_no_alarm(group: Group) -> None:
+def test_a_history_with_two_roots_raises_no_alarm(group: Group) -> None:
     """A merge of another repository, and a detached head."""
     other = group.git("commit-tree", group.git("mktree", stdin=b""), "-m", "Unrelated")
     merged(group, other)
@@ -1687,7 +1687,7 @@ def test_a_history_that_begins_twice_raises_no_alarm(group: Group) -> None:
 
 
 @pytest.mark.slow
-def test_modes_are_no_alarm_and_links_are(group: Group) -> None:
+def test_changed_modes_raise_no_alarm_but_links_do(group: Group) -> None:
     paths = (f"war/{SPRING}/orders/italy.yaml.age", SPRING_TURN, f"war/{FALL}/ruling.yaml")
     for path in paths:
         group.git("update-index", "--chmod=+x", str(group.path(path)))
@@ -1702,7 +1702,7 @@ def test_modes_are_no_alarm_and_links_are(group: Group) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["war", f"war/{SPRING}", f"war/{SPRING}/orders", "war/undone"])
-def test_a_folder_that_became_a_link_is_seen(group: Group, name: str) -> None:
+def test_a_folder_that_became_a_link_is_noticed(group: Group, name: str) -> None:
     """A link leads outside of games/, where the history of the game does not look."""
     folder = group.path(name)
     folder.rename(group.root / "elsewhere")
@@ -1725,7 +1725,7 @@ def test_a_folder_that_became_a_link_is_seen(group: Group, name: str) -> None:
         ("war/undone", "war/Undone"),
     ],
 )
-def test_a_rename_is_seen(group: Group, old: str, new: str) -> None:
+def test_a_rename_is_noticed(group: Group, old: str, new: str) -> None:
     group.git("mv", f"games/{old}", f"games/{new}-")
     group.git("mv", f"games/{new}-", f"games/{new}")
     group.commit("Renamed")
@@ -1733,7 +1733,7 @@ def test_a_rename_is_seen(group: Group, old: str, new: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_repository_of_sha_256(start: Group, tmp_path: Path) -> None:
+def test_a_sha_256_repository_is_read(start: Group, tmp_path: Path) -> None:
     group = played(tmp_path / "archive", None, "--object-format=sha256")
     assert len(group.head) == 64
     report = sound(group)
@@ -1745,7 +1745,7 @@ def test_a_repository_of_sha_256(start: Group, tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hides", ["graft", "replace", "commit-graph", "environment"])
-def test_nothing_that_git_keeps_beside_its_objects_hides_a_commit(
+def test_nothing_that_git_keeps_beside_its_objects_can_hide_a_commit(
     group: Group, hides: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     honest = group.head
@@ -1772,7 +1772,7 @@ def test_nothing_that_git_keeps_beside_its_objects_hides_a_commit(
 
 
 @pytest.mark.slow
-def test_a_submodule_in_the_place_of_a_file_is_a_fault_and_stops_nothing(group: Group) -> None:
+def test_a_submodule_in_place_of_a_file_is_a_fault_and_stops_nothing(group: Group) -> None:
     for path in (
         SPRING_TURN,
         f"war/{SPRING}/orders/italy.yaml.age",
@@ -1802,7 +1802,7 @@ def test_a_submodule_in_the_place_of_a_file_is_a_fault_and_stops_nothing(group: 
     ],
     ids=["bare", "long", "huge", "odd", "empty"],
 )
-def test_no_message_of_a_commit_stops_the_history(group: Group, says: str, tmp_path: Path) -> None:
+def test_no_commit_message_stops_the_history(group: Group, says: str, tmp_path: Path) -> None:
     (tmp_path / "message").write_text(says, encoding="utf-8")
     group.put(f"war/{FALL}/orders/russia.yaml.age", "somebody’s")
     group.git("add", "--all", "--", "games")
@@ -1814,7 +1814,7 @@ def test_no_message_of_a_commit_stops_the_history(group: Group, says: str, tmp_p
 
 
 @pytest.mark.slow
-def test_a_receipt_is_believed_in_the_commit_that_brought_the_file_alone(group: Group) -> None:
+def test_a_receipt_is_believed_only_in_the_commit_that_brought_the_file(group: Group) -> None:
     """FS-14: trailers for another file, or for other bytes, do not belong to this sheet."""
     path = f"games/war/{FALL}/orders/russia.yaml.age"
     group.put(path.removeprefix("games/"), "somebody’s")
@@ -1824,7 +1824,7 @@ def test_a_receipt_is_believed_in_the_commit_that_brought_the_file_alone(group: 
 
 
 @pytest.mark.slow
-def test_names_that_nobody_can_read_are_printed_so_that_one_can(group: Group) -> None:
+def test_unreadable_names_are_printed_in_a_readable_form(group: Group) -> None:
     folder = os.fsencode(group.path(f"war/undone/{SPRING}.1"))
     for name in (b"\xff\xfe", b"\x1b[31m", "\u202e".encode()):
         (Path(os.fsdecode(folder)) / os.fsdecode(name)).write_text("Read me.")
@@ -1850,7 +1850,7 @@ def cli(group: Group, *words: str) -> Result:
 
 
 @pytest.mark.parametrize("attempt", ['"²"', "9" * 17, '"' + "9" * 5000 + '"', "[1]", "-1", "0", "{a: 1}"])
-def test_an_attempt_that_is_no_number_is_a_fault_like_others(group: Group, attempt: str) -> None:
+def test_an_attempt_that_is_not_a_number_is_an_ordinary_fault(group: Group, attempt: str) -> None:
     group.edit(SPRING_TURN, "attempt: 2", f"attempt: {attempt}")
     group.add(WAR, f"rejudged:\n  ²-x: So.\n  {'9' * 5000}-x: So.\n  ../../../x: So.\n")
     group.commit()
@@ -1858,7 +1858,7 @@ def test_an_attempt_that_is_no_number_is_a_fault_like_others(group: Group, attem
 
 
 @pytest.mark.slow
-def test_a_tree_that_only_git_understands_is_understood(group: Group) -> None:
+def test_a_tree_in_an_old_format_is_understood(group: Group) -> None:
     """Git accepts `040000` for a folder, as old programs wrote it; the files in such a folder count like any others."""
     group.put(f"war/{SPRING}/orders/italy.yaml.age", "another")
     group.git("add", "--all", "--", "games")
@@ -1871,7 +1871,7 @@ def test_a_tree_that_only_git_understands_is_understood(group: Group) -> None:
 
 
 @pytest.mark.slow
-def test_a_tree_as_deep_as_one_likes_stops_nothing(group: Group) -> None:
+def test_a_tree_of_any_depth_stops_nothing(group: Group) -> None:
     raw = b"100644 x\0" + bytes.fromhex(group.git("hash-object", "-w", "--stdin", stdin=b"x"))
     for _ in range(1_500):
         digest = hashlib.sha1(b"tree %d\0" % len(raw) + raw).digest()
@@ -1898,7 +1898,7 @@ def write_object(group: Group, kind: bytes, body: bytes) -> None:
 
 
 @pytest.mark.slow
-def test_what_was_before_since_does_not_count_and_that_is_said_first(group: Group) -> None:
+def test_commits_before_since_do_not_count_and_that_is_reported_first(group: Group) -> None:
     group.put(f"war/{SPRING}/orders/italy.yaml.age", "tried out")
     group.commit("Trials")
     group.git("checkout", "--quiet", "HEAD~1", "--", "games")
@@ -1911,7 +1911,7 @@ def test_what_was_before_since_does_not_count_and_that_is_said_first(group: Grou
     merged(group, lagging)
     report = group.history()
     assert told(report.problems) == []
-    says = f"the history before commit {start[:12]} is not looked at: Before it games were tried out."
+    says = f"the history before commit {start[:12]} is not checked: Before it games were tried out."
     assert told(report.notes)[0] == ("archive.yaml", says)
     group.put(f"war/{SPRING}/orders/italy.yaml.age", "another")
     group.commit("Forged")
@@ -1920,7 +1920,7 @@ def test_what_was_before_since_does_not_count_and_that_is_said_first(group: Grou
 
 @pytest.mark.slow
 @pytest.mark.parametrize("commit", ["0" * 40, "HEAD", "main", "--all", "", "elsewhere"])
-def test_a_since_that_names_no_commit_before_this_one_is_refused(group: Group, commit: str) -> None:
+def test_a_since_that_does_not_name_an_earlier_commit_is_refused(group: Group, commit: str) -> None:
     elsewhere = group.git("commit-tree", "HEAD^{tree}", "-m", "Nobody's")
     group.add("archive.yaml", since(f'"{elsewhere if commit == "elsewhere" else commit}"'))
     group.commit()
@@ -1928,7 +1928,7 @@ def test_a_since_that_names_no_commit_before_this_one_is_refused(group: Group, c
         group.history()
 
 
-def test_an_archive_without_a_history_says_so(start: Group, tmp_path: Path) -> None:
+def test_a_missing_history_is_reported(start: Group, tmp_path: Path) -> None:
     group = founded(tmp_path / "archive")
     shutil.rmtree(group.root / ".git")
     with pytest.raises(Problems, match="this is not a git repository with commits"):
@@ -1939,13 +1939,13 @@ def test_an_archive_without_a_history_says_so(start: Group, tmp_path: Path) -> N
 
 
 @pytest.mark.slow
-def test_judged_turns_that_no_commit_has_are_counted_aloud(group: Group) -> None:
+def test_judged_turns_that_are_in_no_commit_are_counted_and_reported(group: Group) -> None:
     shutil.rmtree(group.root / ".git")
     group.git("init", "--quiet")
     group.git("commit", "--quiet", "--allow-empty", "-m", "Nothing")
     report = group.history()
-    words = "4 judged turns were never seen open: that their secrets were fixed in time is not proved"
+    words = "4 judged turns were never seen open: nothing proves that their secrets were fixed in time"
     assert (report.seen, told(report.notes)) == (0, [("games", words)])
     said = cli(group, "verify", "--history")
     assert words in said.output
-    assert "(0 seen to be committed to while they were open)" in said.output
+    assert "(0 whose dice were committed to while they were open)" in said.output

@@ -104,7 +104,7 @@ class Stranger(str):
 
 
 class Scene:
-    """A world for one attack after the other, and the parts that may not change in it."""
+    """A world for one attack after the other, and the parts of it that must not change."""
 
     def __init__(self, template: Path, folder: Path) -> None:
         shutil.copytree(template, folder)
@@ -206,7 +206,7 @@ class Scene:
         self.keep()
 
     def lists(self, number: int, name: str) -> None:
-        """Let the server list this as the addition of a pull request, whatever its commit contains."""
+        """Make the server list this file as added by a pull request, whatever the commit contains."""
         real = self.fake.changed
         said = [{"filename": name, "status": "added"}]
         sets(self.fake, "changed", lambda pull: said if pull.number == number else real(pull))
@@ -422,13 +422,13 @@ SEALED: list[Sealed] = []
 
 # Seats
 
-simple("another seat's sheet", "your account does not hold Austria; your seat: England",
+simple("another seat's sheet", "your account does not hold Austria; it holds England",
        "England", {path("austria.yaml"): SHEET})  # fmt: skip
-simple("another seat's sheet, sealed", "your account does not hold Austria; your seat: England",
+simple("another seat's sheet, sealed", "your account does not hold Austria; it holds England",
        "England", {path("austria.yaml.age", "summer"): b"x"})  # fmt: skip
-simple("a stranger", "your account does not hold Austria; your account holds no seat of this game",
+simple("a stranger", "your account does not hold Austria; it holds no seat in this game",
        STRANGER, {path("austria.yaml"): SHEET})  # fmt: skip
-simple("the host", "your account does not hold Austria; your account holds no seat of this game",
+simple("the host", "your account does not hold Austria; it holds no seat in this game",
        HOST, {path("austria.yaml"): SHEET})  # fmt: skip
 simple("another account by the player's name", "your account does not hold Austria",
        STRANGER, {path("austria.yaml"): SHEET}, "Austria")  # fmt: skip
@@ -436,14 +436,14 @@ simple("a forged author of the commit", "your account does not hold Austria",
        STRANGER, {path("austria.yaml"): SHEET}, author="Austria’s player")  # fmt: skip
 
 
-@case("a seat of which no account is known", "no account is known to play Austria; ")
+@case("a seat of which no account is known", "no account is known for Austria; ")
 def _(scene: Scene) -> str:
     people = {seat: {"player": "Somebody"} for seat in ACCOUNTS}
     scene.plays("nobody", sealed=False, seed="s", seats=people)
     return scene.tries("Austria", {path("austria.yaml", "nobody"): SHEET})
 
 
-@case("a sheet by an account that lost the seat", "your account does not hold Austria; your account holds no seat")
+@case("a sheet by an account that lost the seat", "your account does not hold Austria; it holds no seat")
 def _(scene: Scene) -> str:
     scene.pushes({RULING: REPLACED})
     scene.judge("2026-11-20T13:00:00Z")
@@ -467,13 +467,13 @@ def _(scene: Scene) -> str:
 
 # Changes of a pull request
 
-simple("a sheet and one more file", "the pull request changes 2 files; a pull request for a game may bring only one file",
+simple("a sheet and one more file", "the pull request changes 2 files; a pull request for a game may contain only one file",
        "Austria", {path("austria.yaml"): SHEET, path("austria.2.yaml"): SHEET})  # fmt: skip
-simple("thirty files", "the pull request changes 30 files; a pull request for a game may bring only one file",
+simple("thirty files", "the pull request changes 30 files; a pull request for a game may contain only one file",
        "Austria", {path(f"x{number}.yaml"): SHEET for number in range(30)})  # fmt: skip
-simple("a sheet and code", "the pull request changes 2 files; a pull request for a game may bring only one file",
+simple("a sheet and code", "the pull request changes 2 files; a pull request for a game may contain only one file",
        "Austria", {path("austria.yaml"): SHEET, "adjudicator/core/secrets/age.py": b"import os\n"})  # fmt: skip
-simple("a folder of sheets made a link", "the pull request changes 3 files; a pull request for a game may bring only one file",
+simple("a folder of sheets made a link", "the pull request changes 3 files; a pull request for a game may contain only one file",
        "Austria", {path("england.yaml"): None, path("russia.yaml"): None, path("")[:-1]: ("120000", b"/etc")})  # fmt: skip
 simple("no game at all", "left: changes no game", "Austria", {"README.md": b"Buy this\n"})
 simple("a file called game", "left: changes no game", "Austria", {"game/x": b"x"})
@@ -481,7 +481,7 @@ simple("a sheet renamed", "the pull request renames a file",
        "Austria", {path("england.yaml"): None, path("austria.yaml"): b"orders: [F London - North Sea]\n"})  # fmt: skip
 simple("one's own sheet removed", "the pull request removes a file", "England", {path("england.yaml"): None})
 simple("a rival's sheet removed", "the pull request removes a file", "Austria", {path("england.yaml"): None})
-CHANGED = "the pull request changes a file; sheets are added and never changed"
+CHANGED = "the pull request changes a file; sheets are added, never changed"
 simple("a sheet changed", CHANGED, "England", {path("england.yaml"): SHEET})
 simple("a sealed sheet changed", CHANGED, "England", {path("england.yaml.age", "summer"): SHEET})
 simple("a sheet made a link", CHANGED, "England", {path("england.yaml"): ("120000", b"austria.yaml")})
@@ -631,21 +631,22 @@ def _(scene: Scene) -> str:
     return scene.tries("Austria", {path("austria.yaml"): SHEET})
 
 
-@case("after the deadline, in a commit of before it", "the deadline was 2026-11-22T00:00Z, and by the server's clock")
+@case("after the deadline, in a commit of before it", "the deadline was 2026-11-22T00:00Z, but by the server's clock")
 def _(scene: Scene) -> str:
     scene.fake.now = datetime(2026, 11, 22, 0, 1, tzinfo=UTC)
     return scene.tries("Austria", {path("austria.yaml"): SHEET}, date="2026-11-20T12:00:00Z")
 
 
 @case(
-    "on the stroke of the deadline", "by the server's clock it was 2026-11-22T00:00Z; write a sheet for the next turn"
+    "on the stroke of the deadline",
+    "by the server's clock this came at 2026-11-22T00:00Z; write a sheet for the next turn",
 )
 def _(scene: Scene) -> str:
     scene.fake.now = datetime(2026, 11, 22, tzinfo=UTC)
     return scene.tries("Austria", {path("austria.yaml"): SHEET})
 
 
-@case("opened before the deadline, pushed to after it", "the deadline was 2026-11-22T00:00Z, and by the server's clock")
+@case("opened before the deadline, pushed to after it", "the deadline was 2026-11-22T00:00Z, but by the server's clock")
 def _(scene: Scene) -> str:
     number = scene.offer("Austria", {path("austria.yaml"): SHEET})
     scene.fake.now = datetime(2026, 11, 22, 3, tzinfo=UTC)
@@ -654,9 +655,7 @@ def _(scene: Scene) -> str:
 
 
 # FS-10: the time that counts is when a pull request became one that intake may take in.
-AT_SIX = (
-    "the deadline was 2026-11-22T00:00Z, and by the server's clock it was 2026-11-22T06:00Z; write a sheet for the next"
-)
+AT_SIX = "the deadline was 2026-11-22T00:00Z, but by the server's clock this came at 2026-11-22T06:00Z; write a sheet for the next"
 
 
 def offered_late(name: str, before: Mapping[str, Any], event: str, act: Callable[[FakeGitHub, int], None]) -> None:
@@ -695,7 +694,7 @@ offered_late("opened again after the deadline", {"state": "closed"}, "reopened",
 offered_late("pushed to by force after the deadline", {"draft": True}, "head_ref_force_pushed", pushed_by_force)
 
 
-@case("a second sheet while others are waited for", "the deadline was 2026-11-21T12:00Z, and by the server's clock")
+@case("a second sheet while others are waited for", "the deadline was 2026-11-21T12:00Z, but by the server's clock")
 def _(scene: Scene) -> str:
     scene.plays("slow", sealed=False, seed="s", schedule={"turn": "1d12h", "grace": "1d"})
     scene.pushes({path("england.yaml", "slow"): SHEET})
@@ -742,7 +741,7 @@ def _(scene: Scene) -> str:
     first = scene.offer("Austria", {path("austria.yaml"): SHEET})
     two = scene.offer("Austria", {path("austria.2.yaml"): b"orders: []\n"})
     said = scene.take(two)
-    assert scene.take(first) == "left: is closed already"
+    assert scene.take(first) == "left: is already closed"
     assert (scene.fake.read(path("austria.yaml")), scene.fake.read(path("austria.2.yaml"))) == (SHEET, b"orders: []\n")
     scene.keep()
     return said
@@ -751,7 +750,7 @@ def _(scene: Scene) -> str:
 # Deliveries and races
 
 
-@case("a delivery that comes twice", "left: is closed already")
+@case("a delivery that comes twice", "left: is already closed")
 def _(scene: Scene) -> str:
     number = scene.offer("Austria", {path("austria.yaml"): SHEET})
     assert scene.take(number).startswith("accepted")
@@ -768,7 +767,7 @@ def of_two_commits(scene: Scene) -> int:
     return scene.fake.open_pull_of(ACCOUNTS["Austria"], "anna", head)
 
 
-@case("a delivery of two commits that comes twice", "left: is closed already")
+@case("a delivery of two commits that comes twice", "left: is already closed")
 def _(scene: Scene) -> str:
     number = of_two_commits(scene)
     assert scene.take(number).startswith("accepted")
@@ -779,7 +778,7 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case("a refused pull request delivered twice", "left: is closed already", alone=False)
+@case("a refused pull request delivered twice", "left: is already closed", alone=False)
 def _(scene: Scene) -> str:
     number = scene.offer("England", {path("austria.yaml"): SHEET})
     assert "It is closed, and stays refused." in scene.take(number)
@@ -813,7 +812,7 @@ def _(scene: Scene) -> str:
 
 
 # FS-9: anyone who may choose after the deadline which of their sheets counts has seen the other players' sheets.
-AGAIN_REFUSED = "left: was refused before, and that holds for this commit"
+AGAIN_REFUSED = "left: was refused before, and stays refused with this commit"
 
 
 def opened_again(scene: Scene, who: str, files: Files) -> int:
@@ -936,7 +935,7 @@ def left(name: str, words: str, **state: Any) -> None:
 
 left("a draft", "left: is a draft", draft=True)
 left("for another branch", "left: is for another branch", base="gh-pages")
-left("withdrawn", "left: is closed already", state="closed")
+left("withdrawn", "left: is already closed", state="closed")
 
 # Content of a sheet
 
@@ -1188,10 +1187,10 @@ def counted_before(scene: Scene) -> Mapping[str, str]:
 # Rulings
 
 HOSTS = "rulings come from the account of the game's host; ask the host"
-GIVEN = "a ruling that was applied is changed or missing; keep it, and add another below it"
+GIVEN = "a ruling that has been applied is changed or missing; keep it, and add another below it"
 simple("a ruling by a player", HOSTS, "Austria", {RULING: REPLACED})
 simple("a ruling by a stranger of the host's name", HOSTS, STRANGER, {RULING: REPLACED}, "Hanna")
-simple("a ruling that decides two things", "a ruling decides one thing; give one of: extend, pause",
+simple("a ruling that decides two things", "a ruling must decide exactly one thing; give one of: extend, pause",
        HOST, {RULING: b"rulings:\n  - {reason: x, pause: true, proceed: true}\n"})  # fmt: skip
 simple("a ruling without a reason", "the reason is empty; say why",
        HOST, {RULING: b"rulings:\n  - {reason: '', pause: true}\n"})  # fmt: skip
@@ -1258,7 +1257,9 @@ def has_asked(account: int, seat: str = "Austria", number: str = "") -> bytes:
 
 
 joining(
-    "a seat of a game that nobody joins", "nobody joins this game by pull request; ask its host for a seat", join=None
+    "a seat of a game that nobody joins",
+    "this game cannot be joined by pull request; ask its host for a seat",
+    join=None,
 )
 joining("a seat that is none", "no seat of this game has a file of that name; open seats: austria.yaml, italy.yaml",
         where="games/seats/join/spain.yaml")  # fmt: skip
@@ -1267,18 +1268,18 @@ joining("a seat that somebody holds", "England is taken; open seats: Austria, It
 joining("a seat that somebody joined", "Austria is taken; open seats: Italy", pushed={JOIN: has_asked(7)})
 joining("a seat that somebody joined before it was asked for", "somebody took this seat before you; the game's page",
         pushed={JOIN: has_asked(7)}, late=True)  # fmt: skip
-joining("a second seat", "your account plays England here, and by joining you get one seat only; the host can give you more",
+joining("a second seat", "your account plays England here, and you can join only one seat; ask the host if you want another",
         who=ACCOUNTS["England"])  # fmt: skip
 joining("a second request", "your account has already asked for a seat in this game; wait for the host's answer", join="ask",
         pushed={f"games/seats/join/italy.{STRANGER}.yaml": has_asked(STRANGER, "Italy")})  # fmt: skip
-joining("a flood of requests", "50 people have asked for seats of this game; ask its host", join="ask",
+joining("a flood of requests", "50 people have asked for seats in this game; ask its host", join="ask",
         pushed={f"games/seats/join/italy.{number}.yaml": has_asked(number, "Italy") for number in range(1, 51)})  # fmt: skip
 joining("another account's number", "unknown key 'account'; allowed: seat, key", ASKING + b"account: 102\n")
-joining("another seat inside", "the seat is 'Italy'; this file asks for Austria", b"seat: Italy\n")
+joining("another seat inside", "the seat is 'Italy'; write Austria, as the file's name says", b"seat: Italy\n")
 joining("no key", "'seat' is missing", b"")
 joining(
     "a key that is none",
-    "is not a key that can be sealed to; an age key (age1...) or an SSH key",
+    "is not a key that can be sealed to; use an age key (age1...) or an SSH key",
     ASKING + b"key: age1x\n",
 )
 joining("a link for a seat", "austria.yaml is a link; send an ordinary file", ("120000", b"/etc/passwd"))  # type: ignore[arg-type]
@@ -1306,7 +1307,7 @@ def _(scene: Scene) -> str:
 
 @case(
     "one's own seat again, with another key",
-    "you asked for Austria before, with another key; only the host can change a key",
+    "you asked for Austria before, with a different key; only the host can change a key",
 )
 def _(scene: Scene) -> str:
     people = game_data()["seats"] | {"Austria": {"player": "open"}}
@@ -1556,7 +1557,8 @@ def _(scene: Scene) -> str:
 
 
 @case(
-    "an issue where only pull requests are taken", "sheets cannot be sent by an issue here; send it by a pull request"
+    "an issue where only pull requests are taken",
+    "this archive does not take sheets as an issue; send it as a pull request",
 )
 def _(scene: Scene) -> str:
     scene.pushes({"games/archive.yaml": scene.fake.read("games/archive.yaml") + b"doors: [pull_requests]\n"})
@@ -1593,7 +1595,7 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case("older rulings that are offered again", "before those that are there, which were sent at 2026-11-20T13:00Z")
+@case("older rulings that are offered again", "before the present ones, which were sent at 2026-11-20T13:00Z")
 def _(scene: Scene) -> str:
     older = "rulings:\n- reason: snow\n  extend: 2026-11-23T00:00Z\n"
     first = asked(scene, HOST, RULING, older)
@@ -1622,7 +1624,7 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case("an answer written twice that cannot be taken back", "GitHub answers 403 for taking a comment back")
+@case("an answer written twice that cannot be taken back", "GitHub answers 403 for removing a comment")
 def _(scene: Scene) -> str:
     number = scene.offer("England", {path("austria.yaml"): SHEET})
     mark = f"<!-- courtly refused {scene.fake.pulls[number].head} -->\nNo."
@@ -1738,7 +1740,7 @@ def _(scene: Scene) -> str:
 # Attacks that succeeded at first
 
 
-@case("a record", "this is a record, and is never judged")
+@case("a record", "this is a record, which is never judged")
 def _(scene: Scene) -> str:
     scene.plays("old", sealed=False, seed="s", kind="record")
     return scene.tries("Austria", {path("austria.yaml", "old"): SHEET})
@@ -1783,7 +1785,7 @@ def _(scene: Scene) -> str:
     return commanded(scene, "ci", "intake", whole=True)
 
 
-@case("a pull request of nobody's", "left: nobody says whose it is", catches_up=True)
+@case("a pull request of nobody's", "left: has no known author", catches_up=True)
 def _(scene: Scene) -> str:
     def nobody(call: str, status: int, data: Any) -> None:
         if call == "POST /graphql":
@@ -1813,7 +1815,7 @@ def _(scene: Scene) -> str:
     scene.answers(lost)
     assert scene.take(number).startswith("the job fails: ")
     scene.calm()
-    assert scene.take(number) == "left: another job has just taken it in, and answers"
+    assert scene.take(number) == "left: another job has just taken it in, and will answer"
     scene.fake.now += timedelta(minutes=10)
     said = scene.take(number)
     (comment,) = scene.fake.pulls[number].comments
@@ -1864,7 +1866,7 @@ def _(scene: Scene) -> str:
 
 
 simple("a file that only begins like a game", "left: changes no game", "Austria", {"games.md": b"Buy this\n"})
-simple("a sheet behind code", "the pull request changes 3 files; a pull request for a game may bring only one file",
+simple("a sheet behind code", "the pull request changes 3 files; a pull request for a game may contain only one file",
        "Austria", {"a.py": b"", "b.py": b"", path("austria.yaml"): SHEET})  # fmt: skip
 
 
@@ -1887,7 +1889,7 @@ def _(scene: Scene) -> str:
     return "caught up" if "accepted" in [done.what for done in caught.outcomes] else "overlooked"
 
 
-# FS-22: a player's flood costs the player, and has an end.
+# FS-22: a player's flood harms only that player, and comes to an end.
 
 
 def flooded(scene: Scene) -> Caught:
@@ -1901,7 +1903,7 @@ def flooded(scene: Scene) -> Caught:
 
 
 @case(
-    "a flood of a player's own pull requests", "10 answers; requests were not looked at; it will be tried again",
+    "a flood of a player's own pull requests", "10 answers; requests that were not checked: N; it will be tried again",
     Instead("adjudicator.ci.catch_up:_plan", "answers >= most or", ""),
 )  # fmt: skip
 def _(scene: Scene) -> str:
@@ -1973,7 +1975,7 @@ def table(*, alone: bool | None = None) -> list[Any]:
 
 
 @pytest.mark.parametrize("one", table(alone=False))
-def test_it_is_refused_and_nothing_changes(one: Case, crowd: Scene) -> None:
+def test_an_attack_is_refused_and_changes_nothing(one: Case, crowd: Scene) -> None:
     try:
         tried(one, crowd)
     finally:
@@ -1982,7 +1984,7 @@ def test_it_is_refused_and_nothing_changes(one: Case, crowd: Scene) -> None:
 
 
 @pytest.mark.parametrize("one", table(alone=False))
-def test_catch_up_says_what_intake_says(one: Case, missed: Scene) -> None:
+def test_catch_up_gives_the_same_answer_as_intake(one: Case, missed: Scene) -> None:
     """H3-0: the answer is the same, whichever event was lost."""
     try:
         if one.words.startswith(("left: ", "GitHub answers")):
@@ -1992,7 +1994,7 @@ def test_catch_up_says_what_intake_says(one: Case, missed: Scene) -> None:
         missed.keep()
 
 
-def test_with_all_of_them_open_at_once_the_games_go_on(crowd: Scene) -> None:
+def test_the_games_go_on_with_all_attacks_open_at_once(crowd: Scene) -> None:
     for trial in CASES:
         if not (trial.alone or trial.hole or trial.name in crowd.played):
             tried(trial, crowd)
@@ -2003,7 +2005,7 @@ def test_with_all_of_them_open_at_once_the_games_go_on(crowd: Scene) -> None:
 
 
 @pytest.mark.parametrize("one", table(alone=True))
-def test_it_is_refused_and_nothing_changes_and_the_game_goes_on(one: Case, stage: Scene) -> None:
+def test_an_attack_is_refused_changes_nothing_and_the_game_goes_on(one: Case, stage: Scene) -> None:
     tried(one, stage.reset())
     stage.goes_on(catches_up=one.catches_up)
 
@@ -2038,7 +2040,7 @@ def said_without(defence: contextlib.AbstractContextManager[None], play: Callabl
 
 @pytest.mark.long
 @pytest.mark.parametrize("one", [trial for trial in CASES if not trial.hole], ids=lambda trial: trial.name)
-def test_without_its_defence_the_refusal_does_not_come(one: Case, stage: Scene) -> None:
+def test_without_its_defence_an_attack_is_not_refused(one: Case, stage: Scene) -> None:
     if one.instead is None and one.name not in REFUSED:
         tried(one, stage.reset())
     defence = one.instead.missing() if one.instead else without(REFUSED[one.name])
@@ -2091,7 +2093,7 @@ def below_one_that_waits(scene: Scene) -> int:
         pytest.param(mended_while_it_was_looked_at, id="mended while it was looked at"),
     ],
 )  # fmt: skip
-def test_what_is_honest_goes_in(honest: Callable[[Scene], int], stage: Scene) -> None:
+def test_honest_sheets_are_taken_in(honest: Callable[[Scene], int], stage: Scene) -> None:
     number = honest(stage.reset())
     assert stage.take(number).startswith("accepted: ")
     assert len(set(stage.fake.files().items()) - set(stage.kept.items())) == 1
@@ -2124,13 +2126,13 @@ def envelopes(stage: Scene) -> Mapping[str, str]:
 
 
 @pytest.mark.parametrize("one", first_of(SEALED[::2] + SEALED[1::2], len(SEALED) // 2), ids=lambda one: one.name)
-def test_nobody_can_see_it_and_it_does_not_count(one: Sealed, envelopes: Mapping[str, str]) -> None:
+def test_a_sealed_sheet_with_a_hidden_fault_does_not_count(one: Sealed, envelopes: Mapping[str, str]) -> None:
     assert one.words in envelopes[one.name]
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("one", SEALED, ids=lambda one: one.name)
-def test_without_its_defence_it_would_count(one: Sealed, envelopes: Mapping[str, str], stage: Scene) -> None:
+def test_without_its_defence_such_a_sheet_would_count(one: Sealed, envelopes: Mapping[str, str], stage: Scene) -> None:
     def play() -> str:
         stage.reset()
         stage.world.clone.update()

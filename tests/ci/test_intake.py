@@ -17,7 +17,7 @@ from tests.ci.conftest import ACCOUNTS, FIRST, World
 from tests.ci.fake import OWNER, git
 
 
-def test_a_sealed_sheet_goes_in_and_gets_a_receipt(world: World) -> None:
+def test_a_sealed_sheet_is_taken_in_and_gets_a_receipt(world: World) -> None:
     body = world.sealed("Austria", ["A Vienna - Galicia"])
     path = f"games/summer/{FIRST}/orders/austria.yaml.age"
     before = world.fake.files()
@@ -98,11 +98,13 @@ def test_a_player_cannot_choose_after_the_deadline_which_sheet_counts(world: Wor
     assert "A Vienna - Trieste" not in world.fake.read(f"games/open/{FIRST}/turn.yaml").decode()
     pull = world.fake.pulls[third]
     assert (pull.state, len(pull.comments)) == ("closed", 1)
-    assert pull.comments[0].endswith("It is closed, and stays refused. Mend the file and open another pull request.\n")
+    assert pull.comments[0].endswith(
+        "It is closed, and stays refused. Correct the file and open another pull request.\n"
+    )
 
 
 @pytest.mark.slow
-def test_sheets_that_intake_missed_are_taken_in_in_the_order_in_which_they_were_sent(world: World) -> None:
+def test_sheets_that_intake_missed_are_taken_in_by_the_order_they_were_sent(world: World) -> None:
     """FS-9: the sheet that was sent later counts, as if intake had not missed them."""
     orders = ("A Vienna - Galicia", "A Vienna - Tyrolia", "A Vienna - Trieste")
     for number, order in enumerate(orders, 1):
@@ -115,7 +117,7 @@ def test_sheets_that_intake_missed_are_taken_in_in_the_order_in_which_they_were_
     assert "A Vienna - Trieste" in world.fake.read(f"games/open/{FIRST}/turn.yaml").decode()
 
 
-def test_what_is_for_people_too_stays_open(world: World) -> None:
+def test_a_pull_request_that_also_changes_other_folders_stays_open(world: World) -> None:
     """FS-9: a refused pull request is closed, but one that also changes other folders is somebody's work on those."""
     path = f"games/open/{FIRST}/orders/austria.yaml"
     number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"", "adjudicator/core/secrets/age.py": b""})
@@ -123,14 +125,14 @@ def test_what_is_for_people_too_stays_open(world: World) -> None:
     pull = world.fake.pulls[number]
     assert pull.state == "open"
     assert pull.comments[0].endswith(
-        "It stays open for those who look after the repository. A sheet goes into a pull request of its own.\n"
+        "It stays open for those who look after the repository. A sheet needs a separate pull request.\n"
     )
-    assert world.intake(number).line == "was refused before, and that holds for this commit"
+    assert world.intake(number).line == "was refused before, and stays refused with this commit"
     assert (pull.state, len(pull.comments)) == ("open", 1)
 
 
 @pytest.mark.slow
-def test_a_draft_of_before_the_deadline_made_ready_after_it_is_late(world: World) -> None:
+def test_a_draft_from_before_the_deadline_marked_ready_after_it_is_late(world: World) -> None:
     """FS-10: it was taken in if GitHub did not change the time of its last change."""
     path = f"games/open/{FIRST}/orders/austria.yaml"
     numbers = [world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: []\n"}) for _ in range(2)]
@@ -146,10 +148,10 @@ def test_a_draft_of_before_the_deadline_made_ready_after_it_is_late(world: World
     assert path not in world.fake.files()
     for number in numbers:
         assert "the deadline was 2026-11-22T00:00Z" in world.fake.pulls[number].comments[0]
-        assert "by the server's clock it was 2026-11-22T12:01Z" in world.fake.pulls[number].comments[0]
+        assert "by the server's clock this came at 2026-11-22T12:01Z" in world.fake.pulls[number].comments[0]
 
 
-def test_the_events_are_asked_for_only_past_the_deadline(world: World) -> None:
+def test_events_are_requested_only_after_the_deadline(world: World) -> None:
     """FS-10: before the deadline a sheet is in time whatever happened to its pull request, so the call is saved."""
     number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {f"games/open/{FIRST}/orders/austria.yaml": b""})
     assert world.intake(number).what == "accepted"
@@ -177,7 +179,7 @@ def test_intake_works_in_the_checkout_that_its_workflow_makes(world: World, root
     assert world.fake.dispatched == []
 
 
-def test_a_clone_that_is_as_the_branch_is_left_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_clone_that_matches_the_branch_is_left_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     """A checkout without changes is not reset or cleaned; any change in it is undone."""
     asked: list[str] = []
     real = Clone.git

@@ -75,7 +75,7 @@ def command(world: World, *words: str, code: int = 0) -> str:
 
 
 @pytest.mark.slow
-def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Callable[..., World]) -> None:
+def test_the_first_to_ask_gets_the_seat_and_plays_it_and_the_game_verifies(worlds: Callable[..., World]) -> None:
     world = worlds({"open": with_open("Austria", "Italy", join="first")}, open_now=("open",))
     before = world.fake.main()
     number = world.fake.open_pull(ANNA, "anna", {"games/open/join/austria.yaml": b"seat: Austria\n"})
@@ -92,14 +92,14 @@ def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Ca
     assert said.startswith("Seat of Austria in open\n")
     assert f"Courtly-Account: {ANNA}" in said
     assert sends(world, BEN, "austria.yaml").endswith(
-        "your account does not hold Austria; your account holds no seat of this game"
+        "your account does not hold Austria; it holds no seat in this game"
     )
     assert sends(world, ANNA, "austria.yaml") == "accepted"
     assert joins(world, BEN, "Austria", onto=before) == "Austria is taken; open seats: Italy"
     assert joins(world, BEN, "Austria").startswith("somebody took this seat before you; ")
     assert (
         joins(world, ANNA, "Italy")
-        == "your account plays Austria here, and by joining you get one seat only; the host can give you more"
+        == "your account plays Austria here, and you can join only one seat; ask the host if you want another"
     )
     assert joins(world, ACCOUNTS["France"], "Italy").startswith("your account plays France here")
     assert (plays(world, "Austria", FIRST), plays(world, "Italy", FIRST)) == (("anna", ANNA), ("open", None))
@@ -117,7 +117,7 @@ def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Ca
 
 
 @pytest.mark.slow
-def test_the_history_holds_who_joined(worlds: Callable[..., World], tmp_path: Path) -> None:
+def test_a_forged_join_is_noticed_in_the_history(worlds: Callable[..., World], tmp_path: Path) -> None:
     world = worlds({"open": with_open("Austria", "Italy", join="first")}, open_now=("open",))
     assert joins(world, ANNA, "Austria") == "accepted"
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), "whole")
@@ -128,15 +128,15 @@ def test_the_history_holds_who_joined(worlds: Callable[..., World], tmp_path: Pa
     git(tmp_path / "whole", "pull", "--quiet")
     report = check_history(tmp_path / "whole")
     assert [(fault.path, fault.what.partition(" (commit")[0]) for fault in report.problems] == [
-        (path, "who joined was changed")
+        (path, "the record of who joined was changed")
     ]
     assert [note.what.partition(" (commit")[0] for note in report.notes if note.path == italys] == [
-        "who joined was not entered by intake"
+        "the record of who joined was not entered by intake"
     ]
     world.fake.push_to_main({path: None})
     git(tmp_path / "whole", "pull", "--quiet")
     assert {fault.what.partition(" (commit")[0] for fault in check_history(tmp_path / "whole").problems} == {
-        "who joined is gone"
+        "the record of who joined is gone"
     }
 
 
@@ -154,7 +154,7 @@ def test_a_seat_that_was_joined_can_be_given_to_another(worlds: Callable[..., Wo
     assert plays(world, "Austria", NEXT) == ("Cleo", CLEO)
 
 
-def test_the_host_is_asked_and_gives_the_seat(worlds: Callable[..., World]) -> None:
+def test_the_host_is_asked_and_assigns_the_seat(worlds: Callable[..., World]) -> None:
     world = worlds({"open": with_open("Austria", "Italy", join="ask")}, open_now=("open",))
     assert [joins(world, account, "Austria") for account in (ANNA, BEN)] == ["accepted", "accepted"]
     assert "The host decides who gets the seat." in world.fake.pulls[1].comments[0]
@@ -165,7 +165,7 @@ def test_the_host_is_asked_and_gives_the_seat(worlds: Callable[..., World]) -> N
         joins(world, ANNA, "Italy")
         == "your account has already asked for a seat in this game; wait for the host's answer"
     )
-    assert "no account is known to play Austria" in sends(world, ANNA, "austria.yaml")
+    assert "no account is known for Austria" in sends(world, ANNA, "austria.yaml")
     told = [
         "open: open seats: Austria, Italy",
         "open: anna asks for Austria (2026-11-20T12:00Z); a ruling gives it: replace: {seat: Austria, player: anna, account: 501}",
@@ -221,7 +221,7 @@ def test_a_hidden_game_opens_when_its_seats_are_taken(worlds: Callable[..., Worl
     assert verify_game(Archive(world.root, MASTER), "cards").problems == ()
 
 
-def test_what_was_missed_is_caught_up_for_strangers_who_join(worlds: Callable[..., World]) -> None:
+def test_missed_requests_to_join_are_caught_up(worlds: Callable[..., World]) -> None:
     world = worlds({"open": with_open("Austria", join="first")}, open_now=("open",))
     for account in (ANNA, BEN):
         world.fake.open_pull(account, "somebody", {"games/open/join/austria.yaml": b"seat: Austria\n"})
@@ -233,19 +233,21 @@ def test_what_was_missed_is_caught_up_for_strangers_who_join(worlds: Callable[..
     head = world.fake.main()
     world.fake.set_state(world.fake.pulls[1], "open")
     world.fake.pulls[1].comments.clear()
-    assert world.intake(1).line == "another job has just taken it in, and answers"
+    assert world.intake(1).line == "another job has just taken it in, and will answer"
     world.fake.now = world.fake.now.replace(minute=10)
     assert world.intake(1).what == "accepted"
     assert (world.fake.main(), len(world.fake.pulls[1].comments)) == (head, 1)
 
 
-def test_a_file_that_intake_did_not_write_stops_its_game_with_its_line(worlds: Callable[..., World]) -> None:
+def test_a_file_that_intake_did_not_write_stops_its_game_and_is_named_with_its_line(
+    worlds: Callable[..., World],
+) -> None:
     world = worlds({"open": with_open("Austria", join="first")}, open_now=("open",))
     for name, text, said in (
         ("austria.yaml", b"seat: Austria\n", "games/open/join/austria.yaml:1:1: 'account' is missing; add it"),
         ("spain.yaml", b"", "games/open/join/spain.yaml: no seat of this game has a file of that name"),
         ("austria.yaml", b"schema: 1\nseat: Italy\nplayer: x\naccount: 7\nasked: x\n",
-         "games/open/join/austria.yaml:1:1: the file's name does not match its contents; restore the one or the other"),
+         "games/open/join/austria.yaml:1:1: the file's name does not match its contents; restore one or the other"),
     ):  # fmt: skip
         world.clone.update()
         (world.root / "games/open/join").mkdir(exist_ok=True)
@@ -282,7 +284,7 @@ def test_the_site_says_which_seats_are_open_and_how_to_join(worlds: Callable[...
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_a_game_is_made_that_waits_for_people(tmp_path: Path) -> None:
+def test_new_makes_a_game_that_waits_for_people(tmp_path: Path) -> None:
     def courtly(*words: str) -> str:
         done = CliRunner().invoke(
             main, ["-C", str(tmp_path), *words], env={"COURTLY_MASTER": "courtly-master-1-" + "5a" * 32}
@@ -292,16 +294,14 @@ def test_a_game_is_made_that_waits_for_people(tmp_path: Path) -> None:
 
     (tmp_path / "games").mkdir()
     made = courtly("new", "cards", "--ruleset", "hazard", "--join", "first", "--turn", "1d")
-    assert (
-        made == "Made cards in games/cards. It opens when people have joined all its open seats: Ash, Birch, Cedar.\n"
-    )
+    assert made == "Made cards in games/cards. It opens when all its open seats have been taken: Ash, Birch, Cedar.\n"
     assert [path.name for path in (tmp_path / "games/cards").iterdir()] == ["game.yaml"]
     assert courtly("run") == (
         "Nothing is due.\ncards: waits for people to join before its first turn opens; open seats: Ash, Birch, Cedar\n"
     )
 
 
-def test_a_sheet_is_sealed_for_a_seat_only_when_somebody_has_joined_it(
+def test_a_sheet_is_sealed_for_a_seat_only_after_somebody_has_joined_it(
     worlds: Callable[..., World], tmp_path: Path
 ) -> None:
     data = game_data(join="first")
@@ -309,7 +309,7 @@ def test_a_sheet_is_sealed_for_a_seat_only_when_somebody_has_joined_it(
     sheet = tmp_path / "austria.yaml"
     sheet.write_text("orders: [A Vienna - Galicia]\n")
     seal = ("seal", str(sheet), "--game", "sealed", "-o", str(tmp_path / "austria.yaml.age"), "--anyway")
-    said = f"error: {sheet}: Austria is an open seat; join it first, as the game's page says, and pull\n"
+    said = f"error: {sheet}: Austria is an open seat; take it first, as the game's page explains, and pull\n"
     assert command(world, *seal, code=1) == said
     assert joins(world, ANNA, "Austria", game="sealed") == "accepted"
     command(world, *seal)
@@ -321,7 +321,7 @@ def test_a_sheet_is_sealed_for_a_seat_only_when_somebody_has_joined_it(
     assert ("A Vienna - Galicia" in turn, "refused:" in turn) == (True, False)
 
 
-def test_seats_without_an_account_whose_player_is_known_are_not_open(worlds: Callable[..., World]) -> None:
+def test_seats_with_a_named_player_but_no_account_are_not_open(worlds: Callable[..., World]) -> None:
     data = with_open(join="first")
     world = worlds({"open": data | {"seats": {seat: {"player": seat} for seat in SEATS}}})
     assert joins(world, ANNA, "Austria") == "Austria is taken; open seats: none"

@@ -187,7 +187,7 @@ def from_the_desk(browser: Browser, address: str, seat: str, lines: list[str]) -
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
 @pytest.mark.xdist_group("test_desk")  # one long test, which would start last and hold up the others
-def test_a_whole_game_is_played_judged_published_and_proved(
+def test_a_whole_game_is_played_judged_published_and_verified(
     group: Group, browser: Browser, published: Callable[[], str], tmp_path: Path
 ) -> None:
     first = group.turn()
@@ -270,7 +270,9 @@ def test_a_whole_game_is_played_judged_published_and_proved(
         p.read_text(errors="replace") for p in (tmp_path / "anybody").rglob("*") if p.is_file()
     )
     proof = group.courtly("verify", "--history", cwd=tmp_path / "anybody")
-    assert "1 games, 4 turns judged again (4 seen to be committed to while they were open): the same bytes." in proof
+    assert (
+        "1 games, 4 turns judged again (4 whose dice were committed to while they were open): the same bytes." in proof
+    )
     opened = group.courtly(
         "open", str(tmp_path / f"anybody/games/summer/{first.name}/orders/austria.yaml.age"), cwd=tmp_path / "anybody"
     )

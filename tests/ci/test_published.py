@@ -101,7 +101,7 @@ def rest(calls: list[Call]) -> list[Call]:
     return [call for call in calls if call.path != "/graphql"]
 
 
-def test_queries_and_the_part_of_the_schema_are_as_github_publishes_them(calls: list[Call]) -> None:
+def test_queries_and_our_part_of_the_schema_match_what_github_publishes(calls: list[Call]) -> None:
     whole = build_schema(
         (FOLDER / "@octokit/graphql-schema/schema.graphql").read_text(encoding="utf-8"),
         assume_valid_sdl=True,  # it says two things of one field
@@ -133,7 +133,7 @@ def test_queries_and_the_part_of_the_schema_are_as_github_publishes_them(calls: 
         assert validate(whole, parse(wrong)) != []
 
 
-def test_every_call_and_answer_is_as_github_describes_it(rest: list[Call], github: Description) -> None:
+def test_every_call_and_answer_matches_githubs_description(rest: list[Call], github: Description) -> None:
     faults = sorted(
         {f"{call.method} {call.path.partition('?')[0]}: {fault}" for call in rest for fault in github.faults(call)}
     )
@@ -147,7 +147,9 @@ def test_every_call_and_answer_is_as_github_describes_it(rest: list[Call], githu
     print(f"{len(rest)} calls of {len(answered)} kinds agree with GitHub's description")
 
 
-def test_what_answers_have_github_promises(rest: list[Call], github: Description) -> None:
+def test_answers_have_only_keys_that_github_promises_or_that_are_listed_here(
+    rest: list[Call], github: Description
+) -> None:
     fields = {field for call in rest if call.status < 300 for field in github.unpromised(call)}
     assert fields - set(SOMETIMES) == set()
     assert set(SOMETIMES) - fields == set()
@@ -167,13 +169,13 @@ DRIFTS: dict[str, Callable[[Call], Call]] = {
 
 
 @pytest.mark.parametrize("drift", DRIFTS)
-def test_what_drifts_is_seen(drift: str, github: Description) -> None:
+def test_drift_is_noticed(drift: str, github: Description) -> None:
     call = Call("GET", "/pulls?state=open&per_page=100", None, 200, [{"number": 1, "state": "open", "draft": False}])
     assert list(github.faults(call)) == []
     assert len(list(github.faults(DRIFTS[drift](call)))) > 0
 
 
-def test_a_request_that_lacks_something_is_seen(github: Description) -> None:
+def test_an_incomplete_request_is_noticed(github: Description) -> None:
     call = Call("POST", "/git/commits", {"message": "x", "tree": "0" * 40, "parents": []}, 201, {"sha": "0" * 40})
     assert list(github.faults(call)) == []
     for key in ("message", "tree"):
@@ -200,7 +202,7 @@ def workflow(event: str) -> tuple[list[str], set[str]]:
         ("issues", "issues", {"issue.number", "issue.body"}),
     ],
 )
-def test_what_the_workflow_reads_of_an_event_is_there(
+def test_events_have_the_fields_that_the_workflow_reads(
     event: str, name: str, needed: set[str], github: Description
 ) -> None:
     kinds, said = workflow(event)
@@ -212,7 +214,7 @@ def test_what_the_workflow_reads_of_an_event_is_there(
         assert [kind for kind in kinds if github.has(described[kind], ["changes", "base"])] == ["edited"]
 
 
-def test_intake_reads_the_number_of_every_examples_pull_request(world: World, tmp_path: Path) -> None:
+def test_intake_reads_the_pull_request_number_of_every_example(world: World, tmp_path: Path) -> None:
     kinds, _ = workflow("pull_request_target")
     examples = [example for example in events(FOLDER, "pull_request") if example["action"] in kinds]
     assert {example["action"] for example in examples} == set(kinds) - {"edited"}  # GitHub has no example of it
@@ -227,7 +229,7 @@ def test_intake_reads_the_number_of_every_examples_pull_request(world: World, tm
         assert f"GitHub answers 404 for /pulls/{example['pull_request']['number']}" in done.output
 
 
-def test_intake_reads_an_example_of_a_pull_request_as_one(world: World) -> None:
+def test_intake_recognises_an_example_of_a_pull_request(world: World) -> None:
     """The examples have every field that intake reads of a pull request, with the expected types."""
     pull = events(FOLDER, "pull_request")[0]["pull_request"]
     number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {"README.md": b""})

@@ -29,7 +29,7 @@ def fresh(world: World, folder: Path) -> Archive:
     return Archive(folder / "fresh")
 
 
-def test_a_game_that_a_job_ends_is_pushed_whole_among_those_that_are_over(
+def test_a_game_that_a_job_ends_is_pushed_whole_to_the_finished_games(
     worlds: Callable[..., World], tmp_path: Path
 ) -> None:
     world = worlds({"summer": game_data(), "winter": game_data()})
@@ -103,7 +103,7 @@ def renames(world: World, old: str, new: str) -> None:
     assert world.clone.push()
 
 
-def test_whoever_sent_what_does_not_open_is_told_after_a_renaming_too(worlds: Callable[..., World]) -> None:
+def test_the_author_of_a_sheet_that_does_not_open_is_notified_even_after_a_rename(worlds: Callable[..., World]) -> None:
     """H3-6: the commit of a sheet touched it under the game's name at that time."""
     world = worlds({"summer": game_data()})
     path = f"games/summer/{FIRST}/orders/austria.yaml.age"
@@ -117,7 +117,7 @@ def test_whoever_sent_what_does_not_open_is_told_after_a_renaming_too(worlds: Ca
     assert "**This sheet does not count:**" in world.fake.pulls[number].comments[-1]
 
 
-def test_a_sheet_that_was_taken_in_before_a_renaming_gets_its_answer_after_it(worlds: Callable[..., World]) -> None:
+def test_a_sheet_taken_in_before_a_rename_gets_its_answer_after_it(worlds: Callable[..., World]) -> None:
     world = worlds({"open": game_data(sealed=False, seed="s")})
     number = world.fake.open_pull(
         ACCOUNTS["Italy"], "emil", {f"games/open/{FIRST}/orders/italy.yaml": b"orders: [A Venice H]\n"}
@@ -132,9 +132,7 @@ def test_a_sheet_that_was_taken_in_before_a_renaming_gets_its_answer_after_it(wo
 
 
 @pytest.mark.parametrize("last", ["third", "open"])
-def test_no_page_says_that_a_sheet_was_not_taken_in_which_came_under_a_name_between(
-    worlds: Callable[..., World], last: str
-) -> None:
+def test_no_page_doubts_a_sheet_that_came_under_an_interim_name(worlds: Callable[..., World], last: str) -> None:
     world = worlds({"open": game_data(sealed=False, seed="s")})
     renames(world, "open", "second")
     sheet = f"games/second/{FIRST}/orders/italy.yaml"
@@ -153,7 +151,7 @@ def test_no_page_says_that_a_sheet_was_not_taken_in_which_came_under_a_name_betw
     assert "italy.yaml was not taken in by intake" not in page
 
 
-def test_a_checkout_without_the_games_that_are_over_judges_and_ends_games(worlds: Callable[..., World]) -> None:
+def test_a_checkout_without_finished_games_can_judge_and_end_games(worlds: Callable[..., World]) -> None:
     """The page for hosts promises this for growing archives."""
     world = worlds({"summer": game_data(), "winter": game_data()})
     git(world.root, "sparse-checkout", "set", "--no-cone", "/*", "!/games/over/")
@@ -171,7 +169,7 @@ def test_a_checkout_without_the_games_that_are_over_judges_and_ends_games(worlds
     assert not [path for path in after if path.startswith(("games/summer/", "games/winter/"))]
 
 
-def test_a_game_that_runs_among_those_that_are_over_is_named_and_plays_on(worlds: Callable[..., World]) -> None:
+def test_a_running_game_among_the_finished_ones_is_reported_and_goes_on(worlds: Callable[..., World]) -> None:
     world = worlds({"open": game_data(sealed=False, seed="s")})
     files = {path: world.fake.read(path) for path in world.fake.files() if path.startswith("games/open/")}
     there = {path.replace("games/open/", "games/over/open/"): body for path, body in files.items()}
@@ -180,7 +178,7 @@ def test_a_game_that_runs_among_those_that_are_over_is_named_and_plays_on(worlds
     (said,) = check_archive(world.archive)
     assert (
         str(said)
-        == "games/over/open: this game is not over, and lies in games/over/; put its folder back to games/open"
+        == "games/over/open: this game is not over, but its folder is in games/over/; move the folder back to games/open"
     )
     number = world.fake.open_pull(
         ACCOUNTS["Italy"], "emil", {f"games/open/{FIRST}/orders/italy.yaml": b"orders: [A Venice H]\n"}
@@ -190,7 +188,7 @@ def test_a_game_that_runs_among_those_that_are_over_is_named_and_plays_on(worlds
     assert not [path for path in world.fake.files() if path.startswith("games/open/")]
 
 
-def test_no_page_accuses_a_sheet_of_a_game_that_came_from_another_archive(worlds: Callable[..., World]) -> None:
+def test_no_page_doubts_a_sheet_of_a_game_from_another_archive(worlds: Callable[..., World]) -> None:
     """Its receipt is in the history of the archive that it came from."""
     world = worlds({"open": game_data(sealed=False, seed="s")})
     place = f"games/open/{FIRST}/orders"

@@ -58,7 +58,7 @@ def found(github: Settings, token: str = "t", wanted: Wanted = WANTED) -> list[F
         reader.close_pool()
 
 
-def test_a_repository_that_is_set_up_is_well(github: Settings) -> None:
+def test_a_repository_that_is_set_up_has_no_faults(github: Settings) -> None:
     assert found(github) == [Finding(ok=True, what=line) for line in WELL]
     assert github.tokens == {"Bearer t"}
     assert {call.partition(" ")[0] for call in github.calls} == {"GET"}
@@ -95,33 +95,33 @@ LIMIT = "Settings › Environments › courtly: Selected branches and tags, and 
 WRONG: list[tuple[Callable[[Settings], None], str]] = [
     (set_repo(private=True), "anna/our-games is private: environments, Pages and minutes for schedules need a paid plan: Settings › General › Change visibility, or keep it private and pay"),
     (set_repo(archived=True), "anna/our-games is archived: nothing can be pushed: Settings › General › Unarchive"),
-    (set_repo(default_branch="trunk"), "the default branch is trunk, and the archive's is main: schedules run on the default one only: Settings › General › Default branch"),
+    (set_repo(default_branch="trunk"), "the default branch is trunk, but the archive's is main: schedules run only on the default one: Settings › General › Default branch"),
     (lambda github: github.actions.update(enabled=False), "Actions are off: nothing runs: Settings › Actions › General › Allow all actions"),
-    (lambda github: github.actions.update(allowed_actions="local_only"), "Actions of GitHub's own (checkout, setup-python) are not allowed: no workflow starts: Settings › Actions › General › Allow all actions"),
+    (lambda github: github.actions.update(allowed_actions="local_only"), "GitHub's own actions (checkout, setup-python) are not allowed: no workflow starts: Settings › Actions › General › Allow all actions"),
     (set_policies(), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS, enforcement="disabled")), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS, rules=[])), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(("issues",))), f"the policy theirs does not let pull_request_target start intake.yml: add it there: {POLICIES}, or `courtly init --github`"),
-    (set_policies(policy((*EVENTS, "push", "workflow_dispatch"), conditions={})), f"the policy theirs does not let schedule start {TIMED[0]}: let it be about .github/workflows/intake.yml only: {POLICIES}"),
+    (set_policies(policy((*EVENTS, "push", "workflow_dispatch"), conditions={})), f"the policy theirs does not let schedule start {TIMED[0]}: limit it to .github/workflows/intake.yml: {POLICIES}"),
     (set_policies(policy(EVENTS), policy(("push", "schedule"), id=2, name="all", conditions={})), f"the policy all does not let issues and pull_request_target start intake.yml: add it there: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS), policy((), id=2, name="us", rules=[{"type": "restrict_actions_actors", "parameters": {"allowed_actors": [{"id": 1, "type": "User"}]}}])),
      f"the policy us lets only some people start intake.yml: players' sheets are not taken in: leave .github/workflows/intake.yml out of it: {POLICIES}"),
     (lambda github: github.environments.clear(), f"there is no environment courtly: {LIMIT}"),
-    (set_limit(), f"every branch reaches the secrets of the environment courtly: {LIMIT}"),
-    (set_limit(protected_branches=True, custom_branch_policies=False), f"the environment courtly is open to protected branches, whichever they are, and not to main: {LIMIT}"),
-    (set_branches(), f"no branch reaches the environment courtly: {LIMIT}"),
-    (set_branches("main", "*"), f"* and main may reach the environment courtly: {LIMIT}"),
-    (set_branches("main", kind="tag"), f"the tag main may reach the environment courtly: {LIMIT}"),
+    (set_limit(), f"every branch can read the secrets of the environment courtly: {LIMIT}"),
+    (set_limit(protected_branches=True, custom_branch_policies=False), f"the environment courtly is open to every protected branch, not only to main: {LIMIT}"),
+    (set_branches(), f"no branch can use the environment courtly: {LIMIT}"),
+    (set_branches("main", "*"), f"* and main can use the environment courtly: {LIMIT}"),
+    (set_branches("main", kind="tag"), f"the tag main can use the environment courtly: {LIMIT}"),
     (lambda github: github.secrets.clear(), "the environment courtly has no secret COURTLY_MASTER: Settings › Environments › courtly › Add environment secret, or `courtly init --github`"),
-    (lambda github: github.secrets.update(COURTLY_MASTER="x"), "COURTLY_MASTER is also a secret of the whole repository, which every branch's workflows reach: remove it there: Settings › Secrets and variables › Actions"),
+    (lambda github: github.secrets.update(COURTLY_MASTER="x"), "COURTLY_MASTER is also a secret of the whole repository, which every branch's workflows can read: remove it there: Settings › Secrets and variables › Actions"),
     (lambda github: setattr(github, "permission", "write"), "workflows may write by default: Settings › Actions › General › Workflow permissions › Read repository contents"),
     (lambda github: setattr(github, "pages", None), "Pages are off: the site is not published: Settings › Pages › Source: GitHub Actions"),
-    (lambda github: (github.pages or {}).update(build_type="legacy"), "Pages publish a branch, and not what the workflow builds: Settings › Pages › Source: GitHub Actions"),
-    (set_repo(has_pull_requests=False), "pull requests are off: no sheet comes in by one: Settings › General › Features"),
-    (set_repo(pull_request_creation_policy="collaborators_only"), "only collaborators may open pull requests: players' sheets do not come in by one: Settings › General › Features"),
-    (set_repo(has_issues=False), "issues are off: no sheet comes in by one: Settings › General › Features"),
+    (lambda github: (github.pages or {}).update(build_type="legacy"), "Pages publish a branch instead of what the workflow builds: Settings › Pages › Source: GitHub Actions"),
+    (set_repo(has_pull_requests=False), "pull requests are off: no sheet can come in by one: Settings › General › Features"),
+    (set_repo(pull_request_creation_policy="collaborators_only"), "only collaborators may open pull requests: players cannot send sheets by one: Settings › General › Features"),
+    (set_repo(has_issues=False), "issues are off: no sheet can come in by one: Settings › General › Features"),
     (lambda github: github.limit.update(limit="contributors_only", origin="repository", expires_at="2026-11-27T10:00:00Z"), "only people who contributed before may open pull requests and issues, until 2026-11-27T10:00: Settings › Moderation options › Interaction limits"),
-    (lambda github: github.states.update({"adjudicate.yml": "disabled_inactivity"}), "GitHub stopped adjudicate.yml after 60 days without a change: Actions › adjudicate › Enable workflow, or `gh workflow enable adjudicate.yml`"),
+    (lambda github: github.states.update({"adjudicate.yml": "disabled_inactivity"}), "GitHub disabled adjudicate.yml after 60 days without a change: Actions › adjudicate › Enable workflow, or `gh workflow enable adjudicate.yml`"),
     (lambda github: github.states.update({"intake.yml": "disabled_manually"}), "intake.yml is disabled: Actions › intake › Enable workflow, or `gh workflow enable intake.yml`"),
     (set_runs("adjudicate.yml", run(7, "2026-11-26T11:52:00Z", "failure", "")), "adjudicate.yml last ran at 2026-11-26T11:52Z, and failed: read why: https://github.com/anna/our-games/actions/runs/7"),
     (set_runs("adjudicate.yml", run(7, "2026-11-26T01:30:00Z", "success", "")), "adjudicate.yml last ran at 2026-11-26T01:30Z, 10 hours ago: GitHub's scheduler is late or stopped: `gh workflow run adjudicate.yml` starts it; the page for groups shows an outside clock"),
@@ -130,7 +130,7 @@ WRONG: list[tuple[Callable[[Settings], None], str]] = [
 
 
 @pytest.mark.parametrize(("change", "said"), WRONG, ids=[said[:40] for _, said in WRONG])
-def test_what_is_wrong_is_one_line_with_what_to_do(
+def test_each_fault_is_one_line_that_says_what_to_do(
     github: Settings, change: Callable[[Settings], None], said: str
 ) -> None:
     """H3-0, H3-10, H3-11: and it does not cause any other finding."""
@@ -144,21 +144,21 @@ def test_what_is_wrong_is_one_line_with_what_to_do(
 
 
 UNSEEN: list[tuple[Callable[[Settings], None], str]] = [
-    (refuse("/actions/permissions", 403), "whether Actions are on could not be looked at without an administrator's token"),
-    (refuse("/actions/policies", 404), "whether a policy lets intake.yml start could not be looked at without an administrator's token"),
+    (refuse("/actions/permissions", 403), "whether Actions are on could not be checked without an administrator's token"),
+    (refuse("/actions/policies", 404), "whether a policy lets intake.yml start could not be checked without an administrator's token"),
     (refuse("/actions/policies/1", 404), "a policy could not be read (GitHub answers 404), and no other names intake.yml"),
-    (refuse("/environments/courtly/deployment", 403), "which branches reach the environment courtly could not be looked at without an administrator's token"),
-    (refuse("/environments/courtly/secrets", 403), "whether the environment courtly has the secret COURTLY_MASTER could not be looked at without an administrator's token"),
-    (refuse("/pages", 403), "whether Pages are on could not be looked at without an administrator's token"),
-    (refuse("/interaction-limits", 405), "whether interactions are limited could not be looked at (GitHub answers 405)"),
-    (refuse("/actions/workflows?", 500), "workflows: could not be looked at: GitHub answers 500"),
+    (refuse("/environments/courtly/deployment", 403), "which branches can use the environment courtly could not be checked without an administrator's token"),
+    (refuse("/environments/courtly/secrets", 403), "whether the environment courtly has the secret COURTLY_MASTER could not be checked without an administrator's token"),
+    (refuse("/pages", 403), "whether Pages are on could not be checked without an administrator's token"),
+    (refuse("/interaction-limits", 405), "whether interactions are limited could not be checked (GitHub answers 405)"),
+    (refuse("/actions/workflows?", 500), "workflows: could not be checked: GitHub answers 500"),
     (set_runs("pages.yml"), "pages.yml has not run yet"),
-    (set_runs("pages.yml", run(8, "yesterday", "success", "")), "pages.yml ran, and GitHub does not say when"),
+    (set_runs("pages.yml", run(8, "yesterday", "success", "")), "pages.yml ran, but GitHub does not say when"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("change", "said"), UNSEEN, ids=[said[:40] for _, said in UNSEEN])
-def test_what_could_not_be_looked_at_is_neither_well_nor_wrong(
+def test_a_setting_that_cannot_be_read_is_neither_right_nor_wrong(
     github: Settings, change: Callable[[Settings], None], said: str
 ) -> None:
     change(github)
@@ -167,7 +167,7 @@ def test_what_could_not_be_looked_at_is_neither_well_nor_wrong(
     assert [str(one) for one in all_of_it if one.ok is False] == []
 
 
-def test_a_limit_of_open_pull_requests_is_said(github: Settings) -> None:
+def test_a_limit_on_open_pull_requests_is_reported(github: Settings) -> None:
     github.cap["enabled"] = True
     said = "each player may have 10 pull requests open at once; each sheet takes one until intake closes it"
     assert [one for one in found(github) if one.what not in WELL] == [Finding(ok=True, what=said)]
@@ -188,7 +188,7 @@ def test_a_private_repository_needs_no_policy(github: Settings) -> None:
     )
 
 
-def test_a_stranger_sees_what_is_public(github: Settings) -> None:
+def test_a_stranger_sees_only_public_settings(github: Settings) -> None:
     """And without a token: no authorization is sent at all."""
     github.admin = False
     github.make()
@@ -200,25 +200,25 @@ def test_a_stranger_sees_what_is_public(github: Settings) -> None:
     assert [one for one in found(github, token="") if one.ok is False] == []
 
 
-def test_a_repository_that_is_not_there_is_one_finding(github: Settings) -> None:
+def test_a_missing_repository_is_one_finding(github: Settings) -> None:
     github.repo = None
     (line,) = map(str, found(github))
     assert line == (
-        "there is no anna/our-games here that this token sees (GitHub answers 404): make it with `courtly init --github`, "
+        "there is no repository anna/our-games that this token sees (GitHub answers 404): make it with `courtly init --github`, "
         "or give a token that sees it in GH_TOKEN"
     )
 
 
 def test_an_outage_is_one_finding(github: Settings) -> None:
     github.refusals.append(lambda verb, path: (503, "no"))
-    assert found(github) == [Finding(ok=None, what="anna/our-games could not be looked at: GitHub answers 503")]
+    assert found(github) == [Finding(ok=None, what="anna/our-games could not be checked: GitHub answers 503")]
 
 
 ODD: list[Any] = [None, [], {}, "x", 7, {"policies": 7}, {"workflows": [7, None]}, {"workflow_runs": [{}]}]
 
 
 @pytest.mark.parametrize("answer", ODD, ids=repr)
-def test_whatever_github_answers_it_is_looked_at_without_a_fault(answer: Any) -> None:
+def test_no_answer_from_github_makes_the_check_crash(answer: Any) -> None:
     class Odd:
         def ask(self, path: str) -> tuple[int, Any]:
             return 200, answer
@@ -236,11 +236,11 @@ def test_whatever_github_answers_it_is_looked_at_without_a_fault(answer: Any) ->
         ({"workflow_path": {"include": 7}}, False), (7, True),
     ],
 )  # fmt: skip
-def test_which_workflows_a_policy_is_about(conditions: Any, about: bool) -> None:
+def test_a_policy_covers_the_workflows_in_its_conditions(conditions: Any, about: bool) -> None:
     assert covers({"conditions": conditions}, ".github/workflows/intake.yml") is about
 
 
-def test_the_events_of_intake_are_read_of_its_file() -> None:
+def test_the_events_of_intake_are_read_from_its_file() -> None:
     assert events_of(b"on: issues\n") == ("issues",)
     assert events_of(b"on: [push, issues]\n") == ("issues", "push")
     assert events_of(b"on:\n  pull_request_target:\n    types: [opened]\n  issues:\n") == EVENTS
@@ -275,7 +275,7 @@ def ours(tmp_path: Path) -> Path:
 NO_GIT = "git is not installed: pull requests need it"
 
 
-def test_the_command_says_it_in_lines_and_as_json(ours: Path, github: Settings) -> None:
+def test_the_command_reports_in_lines_and_as_json(ours: Path, github: Settings) -> None:
     """The command reads the events of intake from the archive's file."""
     events = events_of((ours / ".github/workflows/intake.yml").read_bytes())
     github.policies = [policy(events)]
@@ -288,7 +288,7 @@ def test_the_command_says_it_in_lines_and_as_json(ours: Path, github: Settings) 
         f"wrong  {NO_GIT}",
         "wrong  workflows may write by default: Settings › Actions › General › Workflow permissions › Read repository contents",
         "wrong  Pages are off: the site is not published: Settings › Pages › Source: GitHub Actions",
-        "?      whether interactions are limited could not be looked at without an administrator's token",
+        "?      whether interactions are limited could not be checked without an administrator's token",
     ]
     assert (done.exit_code, github.tokens) == (1, {"Bearer mine"})
     told = json.loads(doctor(ours, github, "--json", "doctor", "--github", OWNER, GITHUB_TOKEN="other").stdout)
@@ -298,7 +298,7 @@ def test_the_command_says_it_in_lines_and_as_json(ours: Path, github: Settings) 
     assert github.tokens == {"Bearer mine", "Bearer other"}
 
 
-def test_what_could_not_be_looked_at_is_no_failure(
+def test_a_setting_that_cannot_be_read_is_not_a_failure(
     ours: Path, github: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     github.admin = False
@@ -309,11 +309,11 @@ def test_what_could_not_be_looked_at_is_no_failure(
     done = doctor(ours, github, "doctor", "--github")
     assert (done.exit_code, "wrong" in done.stdout) == (0, False), done.output
     assert (
-        "?      GitHub was asked without a token: `gh auth login`, or give one in GH_TOKEN, to see every setting\n"
+        "?      GitHub was asked without a token: to see every setting, run `gh auth login`, or give a token in GH_TOKEN\n"
         in done.stdout
     )
     assert (
-        "?      whether a policy lets intake.yml start could not be looked at without an administrator's token\n"
+        "?      whether a policy lets intake.yml start could not be checked without an administrator's token\n"
         in done.stdout
     )
 
@@ -323,23 +323,21 @@ def test_without_the_option_github_is_not_asked(ours: Path, github: Settings) ->
     assert github.calls == []
 
 
-def test_a_repository_that_is_none_is_refused(tmp_path: Path, ours: Path, github: Settings) -> None:
+def test_a_name_that_is_not_a_repository_is_refused(tmp_path: Path, ours: Path, github: Settings) -> None:
     done = doctor(ours, github, "doctor", "--github", "../x")
     assert (
         done.stderr
-        == "error: '../x' is not a repository; write it like OWNER/NAME, or as `repository:` into games/archive.yaml\n"
+        == "error: '../x' is not a repository; name it as OWNER/NAME, or under `repository:` in games/archive.yaml\n"
     )
     (tmp_path / "bare/games").mkdir(parents=True)
     done = doctor(tmp_path / "bare", github, "doctor", "--github")
-    assert done.stderr.startswith(
-        "error: it is not known which repository on GitHub is meant; write it like OWNER/NAME"
-    )
+    assert done.stderr.startswith("error: it is not known which repository on GitHub is meant; name it as OWNER/NAME")
     assert github.calls == []
 
 
-def test_workflows_that_are_not_this_courtlys_are_said_offline(ours: Path, github: Settings) -> None:
+def test_workflows_of_another_courtly_are_reported_offline(ours: Path, github: Settings) -> None:
     """H3-3. Older ones may use actions that GitHub no longer runs."""
-    said = "is not what this courtly brings: it is older, newer or was edited; `courtly init` writes it again, then commit and push"
+    said = "differs from this courtly's: it is older or newer, or it was edited; write it again with `courtly init`, then commit and push"
     for name in WORKFLOWS:
         path = ours / ".github/workflows" / name
         before = path.read_bytes()
@@ -349,7 +347,7 @@ def test_workflows_that_are_not_this_courtlys_are_said_offline(ours: Path, githu
             f"wrong  {NO_GIT}", f"wrong  .github/workflows/{name} {said}",
         ]  # fmt: skip
         path.unlink()
-        gone = f"wrong  .github/workflows/{name} is missing: `courtly init` writes it again"
+        gone = f"wrong  .github/workflows/{name} is missing; write it again with `courtly init`"
         assert gone in doctor(ours, github, "doctor").stdout.splitlines()
         path.write_bytes(before)
     assert doctor(ours, github, "doctor").stdout.count("wrong") == 1

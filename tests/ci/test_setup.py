@@ -99,7 +99,7 @@ def test_a_first_day_from_nothing_to_a_site(machine: Machine) -> None:
     done = machine.init()
     assert (done.exit_code, done.stderr) == (0, ""), done.output
     assert machine.steps(done) == {step.name: "done" for step in STEPS} | {"actions": "fine"}
-    assert done.stdout.endswith("The site will be at https://anna.github.io/our-games/, in some minutes.\n")
+    assert done.stdout.endswith("The site will be at https://anna.github.io/our-games/ in a few minutes.\n")
     limit = {"protected_branches": False, "custom_branch_policies": True}
     assert state(machine.github) == {
         "private": False,
@@ -156,13 +156,13 @@ def test_a_policy_that_github_refuses_before_the_push_is_made_after_it(machine: 
     assert done.exit_code == 0, done.output
     lines = [line for line in done.stdout.splitlines() if "  policy: " in line]
     assert lines == [
-        "later  policy: GitHub answers 422 (Validation Failed: there is no such workflow); it is tried again after the push",
+        "later  policy: GitHub answers 422 (Validation Failed: there is no such workflow); it will be tried again after the push",
         f"done   policy: {', '.join(EVENTS)} may start intake.yml",
     ]
     assert machine.github.policies == [{"id": 41, **policy_body(EVENTS)}]
 
 
-def test_what_waits_for_a_setting_that_comes_after_the_push_comes_after_it_too(machine: Machine) -> None:
+def test_steps_that_depend_on_a_step_after_the_push_come_after_it_too(machine: Machine) -> None:
     def early(verb: str, path: str) -> tuple[int, str] | None:
         return (404, "no") if (verb, path) == ("PUT", "/environments/courtly") and not machine.github.head else None
 
@@ -205,20 +205,21 @@ def test_a_step_that_fails_says_what_to_do_and_the_rest_goes_on(machine: Machine
         assert REFUSALS[step][3] in line
         (page,) = [one.place(WANTED) for one in STEPS if one.name == step]
         assert f"by hand: {page}" in line
-    assert done.stdout.endswith("Run this again when that is mended: it goes on from there.\n")
+    assert done.stdout.endswith("Once that is fixed, run this again: it goes on from there.\n")
     machine.github.refusals.clear()
     mended = machine.init()
     assert mended.exit_code == 0, mended.output
     assert {name for name, mark in machine.steps(mended).items() if mark == "done"} >= wrong - {"actions"}
 
 
-def test_by_hand_the_list_that_is_printed_does_the_same(machine: Machine, tmp_path: Path) -> None:
+def test_following_the_printed_list_by_hand_does_the_same(machine: Machine, tmp_path: Path) -> None:
     """A host who is not signed in gets commands and pages in order; typed as printed, they make the same settings."""
     (machine.folder / "signed-out").touch()
     done = machine.init()
     assert done.exit_code == 1
     assert (
-        "GitHub was not touched: gh is not signed in (`gh auth login` does it). By hand, in this order" in done.stdout
+        "Nothing was changed on GitHub: gh is not signed in (run `gh auth login`). Do this by hand, in this order"
+        in done.stdout
     )
     assert machine.github.calls == []
     heads = re.findall(r"^(\d+)\. (\w+): (.+)$", done.stdout, re.MULTILINE)
@@ -244,7 +245,7 @@ def test_by_hand_the_list_that_is_printed_does_the_same(machine: Machine, tmp_pa
     assert (again.exit_code, again.stdout.count("done already: ")) == (0, len(STEPS)), again.output
 
 
-def test_by_hand_the_page_for_groups_does_the_same(machine: Machine, tmp_path: Path) -> None:
+def test_following_the_page_for_groups_by_hand_does_the_same(machine: Machine, tmp_path: Path) -> None:
     """H3-0, H3-10. The commands of the page, with a policy that may allow more events than intake starts on today."""
     page = (ROOT / "site_src/group.md").read_text(encoding="utf-8")
     (block,) = [
@@ -271,7 +272,7 @@ def test_by_hand_the_page_for_groups_does_the_same(machine: Machine, tmp_path: P
 
 
 @pytest.mark.skipif(shutil.which("curl") is None, reason="curl is not installed")
-def test_the_outside_clock_of_the_page_starts_adjudicate(machine: Machine) -> None:
+def test_the_pages_external_clock_starts_adjudicate(machine: Machine) -> None:
     """H3-11."""
     page = (ROOT / "site_src/group.md").read_text(encoding="utf-8")
     (line,) = re.findall(r"^[0-9,]+ \* \* \* \* (curl .*)$", page, re.MULTILINE)
@@ -286,7 +287,7 @@ def test_the_outside_clock_of_the_page_starts_adjudicate(machine: Machine) -> No
     assert subprocess.run(["bash", "-c", here], capture_output=True, check=False).returncode != 0, "cron sends a mail"
 
 
-def test_without_the_program_gh_it_says_so(machine: Machine) -> None:
+def test_a_missing_gh_is_reported(machine: Machine) -> None:
     (machine.folder / "bin/gh").unlink()
     git_folder = Path(shutil.which("git") or "").parent
     if (git_folder / "gh").exists():
@@ -294,17 +295,17 @@ def test_without_the_program_gh_it_says_so(machine: Machine) -> None:
         machine.environment["PATH"] = str(machine.folder / "bin")
     done = machine.init()
     assert done.exit_code == 1
-    assert "the program gh (https://cli.github.com) is not installed. By hand, in this order" in done.stdout
+    assert "the program gh (https://cli.github.com) is not installed. Do this by hand, in this order" in done.stdout
     assert "gh repo create anna/our-games --public" in done.stdout
 
 
-def test_a_private_one_is_private(machine: Machine) -> None:
+def test_a_private_repository_is_private(machine: Machine) -> None:
     assert machine.init("--private").exit_code == 0
     assert machine.github.repo is not None
     assert machine.github.repo["private"] is True
 
 
-def test_for_machines_it_is_json(machine: Machine) -> None:
+def test_the_result_can_be_json(machine: Machine) -> None:
     machine.refuse("POST", r"^/pages$", 403)
     done = CliRunner().invoke(
         main, ["--json", "-C", str(machine.root), "init", "--repository", OWNER, "--from", FROM, "--github"],
@@ -323,7 +324,7 @@ def test_for_machines_it_is_json(machine: Machine) -> None:
 # The secret -----------------------------------------------------------------------------------------------------------
 
 
-def test_a_master_secret_that_is_given_is_taken(machine: Machine) -> None:
+def test_a_given_master_secret_is_used(machine: Machine) -> None:
     """All its lines, without the rest of the file; and no new file is made."""
     lines = [f"courtly-master-1-{digit * 64}" for digit in "ab"]
     path = machine.folder / "keys.txt"
@@ -337,7 +338,7 @@ def test_a_master_secret_that_is_given_is_taken(machine: Machine) -> None:
     assert [call["environment"] for call in machine.calls() if call["environment"]] == []
 
 
-def test_a_master_secret_that_was_made_as_init_proposes_is_taken(machine: Machine) -> None:
+def test_a_master_secret_made_as_init_proposes_is_used(machine: Machine) -> None:
     """Otherwise `courtly new` would use one secret, and GitHub another."""
     (machine.folder / "master.txt").write_text(f"# mine\n{OLD}\n")
     done = machine.init()
@@ -347,7 +348,7 @@ def test_a_master_secret_that_was_made_as_init_proposes_is_taken(machine: Machin
     assert not (machine.folder / "our-games-master.txt").exists()
 
 
-def test_given_in_a_variable_it_is_kept_from_what_is_run(machine: Machine) -> None:
+def test_a_master_secret_in_a_variable_is_kept_from_programs_that_init_runs(machine: Machine) -> None:
     done = machine.init(COURTLY_MASTER="courtly-master-1-" + "c" * 64)
     assert done.exit_code == 0, done.output
     assert machine.secret == "courtly-master-1-" + "c" * 64
@@ -355,7 +356,7 @@ def test_given_in_a_variable_it_is_kept_from_what_is_run(machine: Machine) -> No
     assert "c" * 64 not in done.output
 
 
-def test_games_that_run_under_another_secret_stop_it(machine: Machine) -> None:
+def test_running_games_under_another_secret_stop_the_setup(machine: Machine) -> None:
     """H3-10. A new secret on GitHub would stop them at their deadline."""
     old = machine.folder / "old.txt"
     old.write_text(OLD)
@@ -366,13 +367,13 @@ def test_games_that_run_under_another_secret_stop_it(machine: Machine) -> None:
     )
     without = machine.init()
     assert (
-        f"wrong  secret: games/summer: the game is sealed, and the master secret {NAME} is not here; name the file that has it"
+        f"wrong  secret: games/summer: the game is sealed, but its master secret {NAME} is not available; name the file that has it"
         in without.stdout
     )
     assert not (machine.folder / "our-games-master.txt").exists()
     other = machine.init(COURTLY_MASTER="courtly-master-1-" + "6b" * 32)
     assert (
-        f"wrong  secret: games/summer: the game is sealed, and the master secret {NAME} is not here; name the file that has it"
+        f"wrong  secret: games/summer: the game is sealed, but its master secret {NAME} is not available; name the file that has it"
         in other.stdout
     )
     assert machine.github.secrets == {}
@@ -384,12 +385,14 @@ def test_a_master_secret_in_the_folder_is_not_pushed(machine: Machine) -> None:
     machine.root.mkdir()
     (machine.root / "notes.md").write_text(OLD)
     done = machine.init()
-    assert "wrong  commit: notes.md holds a master secret, in a folder that git publishes: move it out; " in done.stdout
+    assert (
+        "wrong  commit: notes.md contains a master secret, in a folder that git publishes: move it out; " in done.stdout
+    )
     assert machine.github.head == ""
     assert "5a5a" not in done.output
 
 
-def test_whatever_gh_prints_no_secret_and_no_command_to_the_terminal_is_repeated(machine: Machine) -> None:
+def test_no_secret_or_terminal_command_that_gh_prints_is_repeated(machine: Machine) -> None:
     assert machine.init().exit_code == 0
     (machine.folder / "garbage").touch()
     done = machine.init()
@@ -406,17 +409,19 @@ def test_whatever_gh_prints_no_secret_and_no_command_to_the_terminal_is_repeated
     ("more", "said"),
     [
         ({"permissions": {"admin": False}}, "it belongs to somebody else; sign in as its owner: `gh auth login`; or name another"),
-        ({"full_name": "anna/new-name"}, "it is called anna/new-name now; name it by --repository"),
+        ({"full_name": "anna/new-name"}, "it is now called anna/new-name; name it with --repository"),
     ],
 )  # fmt: skip
-def test_a_repository_that_is_not_the_hosts_is_left_alone(machine: Machine, more: dict[str, Any], said: str) -> None:
+def test_a_repository_that_does_not_belong_to_the_host_is_left_alone(
+    machine: Machine, more: dict[str, Any], said: str
+) -> None:
     machine.github.make(**more)
     done = machine.init()
     assert f"wrong  repository: {said}\n" in done.stdout
     assert [call for call in machine.github.calls if not call.startswith("GET")] == []
 
 
-def test_what_a_host_has_set_otherwise_is_mended_or_said(machine: Machine) -> None:
+def test_settings_that_a_host_changed_are_corrected_or_reported(machine: Machine) -> None:
     """An environment that GitHub made, Pages from a branch, our policy with fewer events, Actions off."""
     machine.github.make()
     machine.github.environments["courtly"] = {"id": 1, "name": "courtly", "deployment_branch_policy": None}
@@ -434,16 +439,14 @@ def test_what_a_host_has_set_otherwise_is_mended_or_said(machine: Machine) -> No
     assert "fine   repository: done already: https://github.com/anna/our-games, public\n" in done.stdout
 
 
-def test_other_branches_of_the_environment_stay_and_the_secret_is_kept_back(machine: Machine) -> None:
+def test_other_branches_of_the_environment_stay_and_the_secret_is_withheld(machine: Machine) -> None:
     machine.github.make()
     limit = {"protected_branches": False, "custom_branch_policies": True}
     machine.github.environments["courtly"] = {"id": 1, "name": "courtly", "deployment_branch_policy": limit}
     machine.github.branches["courtly"] = [{"id": 7, "name": "release/*", "type": "branch"}]
     done = machine.init()
-    assert (
-        "wrong  environment: main and release/* may reach the environment courtly; by hand: Settings ›" in done.stdout
-    )
-    assert "wrong  secret: waits for environment; run this again then\n" in done.stdout
+    assert "wrong  environment: main and release/* can use the environment courtly; by hand: Settings ›" in done.stdout
+    assert "wrong  secret: waits for environment; run this again after that\n" in done.stdout
     assert machine.github.secrets == {}
 
 
@@ -491,17 +494,15 @@ def no_workflow_scope(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("before", "said"),
     [
-        (nested, "wrong  commit: this folder lies inside of another repository, FOLDER; GitHub looks for workflows at the top: move this folder out of it"),
-        (elsewhere, "wrong  push: origin is another repository; `git remote set-url origin https://github.com/anna/our-games.git`"),
-        (on_another_branch, "wrong  commit: git stands on trunk, and the archive's is main; `git switch main`, or `git branch -m main`"),
+        (nested, "wrong  commit: this folder is inside another repository, FOLDER; GitHub looks for workflows at the top: move this folder out of it"),
+        (elsewhere, "wrong  push: origin points to another repository; `git remote set-url origin https://github.com/anna/our-games.git`"),
+        (on_another_branch, "wrong  commit: git is on trunk, but the archive's branch is main; `git switch main`, or `git branch -m main`"),
         (ahead, "GitHub has commits that are not here: `git pull --rebase origin main`, then run this again"),
-        (nameless, 'say who commits: `git config --global user.name "..."`, and `user.email`'),
+        (nameless, 'tell git who commits: `git config --global user.name "..."`, and `user.email`'),
         (no_workflow_scope, "let gh push workflows: `gh auth refresh --hostname github.com --scopes workflow`"),
     ],
 )  # fmt: skip
-def test_what_stands_in_the_way_of_the_push_is_said(
-    machine: Machine, before: Callable[[Machine], None], said: str
-) -> None:
+def test_obstacles_to_the_push_are_reported(machine: Machine, before: Callable[[Machine], None], said: str) -> None:
     before(machine)
     head = machine.github.head
     done = machine.init()
@@ -510,7 +511,7 @@ def test_what_stands_in_the_way_of_the_push_is_said(
     assert machine.github.head == head
 
 
-def test_what_was_there_before_stays_uncommitted_and_a_later_init_is_pushed(machine: Machine) -> None:
+def test_existing_files_stay_uncommitted_and_a_later_init_is_pushed(machine: Machine) -> None:
     assert machine.init().exit_code == 0
     (machine.root / "notes.md").write_text("half a thought")
     (machine.root / ".github/workflows/pages.yml").write_text("old")
@@ -525,11 +526,11 @@ def test_what_was_there_before_stays_uncommitted_and_a_later_init_is_pushed(mach
     assert git(machine.root, "status", "--porcelain") == b"?? notes.md"
 
 
-def test_without_a_repositorys_name_it_asks_for_one_and_writes_nothing(tmp_path: Path) -> None:
+def test_without_a_repository_name_init_asks_for_one_and_writes_nothing(tmp_path: Path) -> None:
     done = CliRunner().invoke(main, ["-C", str(tmp_path), "init", "--from", FROM, "--github"])
     assert done.exit_code == 1
     assert done.stderr == (
-        "error: it is not known which repository on GitHub is meant; write it like OWNER/NAME, or as `repository:` into "
+        "error: it is not known which repository on GitHub is meant; name it as OWNER/NAME, or under `repository:` in "
         "games/archive.yaml\n"
     )
     assert list(tmp_path.iterdir()) == []
@@ -539,7 +540,7 @@ PUBLISHED = Path(os.environ.get("COURTLY_GITHUB", "/nowhere"))
 
 
 @pytest.mark.skipif(not PUBLISHED.is_dir(), reason="nox -s github fetches what GitHub publishes")
-def test_every_call_and_answer_is_as_github_describes_it(machine: Machine) -> None:
+def test_every_call_and_answer_matches_githubs_description(machine: Machine) -> None:
     """Except Actions policies, which GitHub's description (@octokit/openapi 23.0.2) does not have yet."""
     for _ in range(2):
         assert machine.init().exit_code == 0
@@ -565,7 +566,7 @@ def test_every_call_and_answer_is_as_github_describes_it(machine: Machine) -> No
 
 
 @pytest.mark.skipif(shutil.which("gh") is None, reason="the program gh itself is not installed")
-def test_the_program_gh_itself_takes_what_it_is_given(machine: Machine) -> None:
+def test_the_real_gh_accepts_our_calls(machine: Machine) -> None:
     """The real one, through a socket that answers as GitHub; only the push goes by git."""
     socket = machine.folder / "socket"
     server = socketserver.ThreadingUnixStreamServer(str(socket), machine.github.handler)

@@ -57,7 +57,7 @@ def program(root: Path) -> tuple[Path, Path]:
     "word", ["core.fsmonitor", "filter.x.clean", "filter.x.process", "core.pager", "diff.external"]
 )
 @pytest.mark.parametrize("command", [("verify",), ("check",), ("doctor",)], ids=lambda words: words[0])
-def test_no_program_of_its_settings_runs(archive: Archive, word: str, command: tuple[str, ...]) -> None:
+def test_no_program_that_its_settings_name_runs(archive: Archive, word: str, command: tuple[str, ...]) -> None:
     """RT-4: nor a program that its attributes send files through."""
     evil, sign = program(archive.root)
     git(archive.root, "config", word, str(evil))
@@ -71,7 +71,7 @@ def test_no_program_of_its_settings_runs(archive: Archive, word: str, command: t
         assert sign.exists(), "git by itself would have run it"
 
 
-def test_no_variable_of_git_leads_elsewhere(archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_git_variable_leads_elsewhere(archive: Archive, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """RT-4: git sets such variables for a hook, which runs in another repository."""
     assert courtly(archive.root, "verify")[0] == 0
     turn = archive.game_folder(GAME) / archive.turns(GAME)[0] / "turn.yaml"
@@ -85,7 +85,7 @@ def test_no_variable_of_git_leads_elsewhere(archive: Archive, tmp_path: Path, mo
 
 
 @pytest.mark.parametrize("bit", ["--skip-worktree", "--assume-unchanged"])
-def test_no_bit_of_the_index_is_believed(archive: Archive, bit: str) -> None:
+def test_no_flag_in_the_index_is_believed(archive: Archive, bit: str) -> None:
     """RT-5: a file that git must skip is read all the same, so earlier findings about it do not count."""
     assert [judged for _, judged in verify_changed(archive, [GAME])] == [True]
     assert [judged for _, judged in verify_changed(archive, [GAME])] == [False]
@@ -119,7 +119,7 @@ def test_no_folder_is_emptied_through_a_link(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("depth", [0, 1, 2])
-def test_a_folder_to_write_into_has_no_link_on_its_way(tmp_path: Path, depth: int) -> None:
+def test_an_output_folder_may_have_no_link_in_its_path(tmp_path: Path, depth: int) -> None:
     """RT-3: at any depth; a file where a folder belongs is refused too."""
     parts, elsewhere = ("open-sheets", "summer", "001-spring"), tmp_path / "elsewhere"
     elsewhere.mkdir()
@@ -137,7 +137,7 @@ def test_a_folder_to_write_into_has_no_link_on_its_way(tmp_path: Path, depth: in
     assert Disk(tmp_path).make(tmp_path / "a/b/c").is_dir()
 
 
-def test_doctor_names_what_git_was_told_to_leave_out(archive: Archive) -> None:
+def test_doctor_names_files_that_git_ignores(archive: Archive) -> None:
     """RT-1: before the file is lost. A job commits it nevertheless."""
     assert [*ignored(archive)] == []
     (archive.root / ".gitignore").write_text("secret*\n", "utf-8")
@@ -145,7 +145,7 @@ def test_doctor_names_what_git_was_told_to_leave_out(archive: Archive) -> None:
     for number in range(5):
         (turn / f"secret.{number}").write_text("x", "utf-8")
     told = [*ignored(archive)]
-    assert told[0].startswith(f"git ignores games/{GAME}/{turn.name}/secret.0: a commit by hand leaves it out")
+    assert told[0].startswith(f"git ignores games/{GAME}/{turn.name}/secret.0, so a commit by hand leaves it out")
     assert told[3:] == ["git ignores 2 more files below games/"]
 
 

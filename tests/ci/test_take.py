@@ -30,7 +30,7 @@ def sheet(folder: Path, body: bytes, name: str = "sheet") -> Path:
     return path
 
 
-def test_it_lies_where_intake_would_lay_it_and_the_history_says_who_did(world: World, tmp_path: Path) -> None:
+def test_the_sheet_goes_where_intake_would_put_it_and_the_history_names_the_host(world: World, tmp_path: Path) -> None:
     said = take(world, sheet(tmp_path, b"orders: [A Vienna H]\n"), "--game", "open", "--seat", "Austria", *AT)
     path = f"games/open/{FIRST}/orders/austria.yaml"
     assert said.exit_code == 0, said.output
@@ -48,7 +48,9 @@ def test_it_lies_where_intake_would_lay_it_and_the_history_says_who_did(world: W
     report = check_history(tmp_path / "whole")
     assert report.problems == []
     notes = [note.what for note in report.notes if note.path == "games/open"]
-    assert notes == [f"2 of 2 sheets were laid by the host: {FIRST}/orders/austria.2.yaml, {FIRST}/orders/austria.yaml"]
+    assert notes == [
+        f"2 of 2 sheets were entered by the host: {FIRST}/orders/austria.2.yaml, {FIRST}/orders/austria.yaml"
+    ]
     # The page of the turn shows it too.
     from adjudicator.core.game.archive import Archive
     from adjudicator.site.receipts import intake_receipts
@@ -60,14 +62,14 @@ def test_it_lies_where_intake_would_lay_it_and_the_history_says_who_did(world: W
     assert story is not None
     page = turn_page(story, 0, "", "../../../")
     for name in ("austria.yaml", "austria.2.yaml"):
-        assert f"{name} was laid by the host, for a player who sent it another way." in page
+        assert f"{name} was added by the host, for a player who sent it another way." in page
 
 
-def test_a_sealed_sheet_stays_sealed_and_is_tried_where_the_secret_is_at_hand(world: World, tmp_path: Path) -> None:
+def test_a_sealed_sheet_stays_sealed_and_is_checked_if_the_secret_is_at_hand(world: World, tmp_path: Path) -> None:
     right, wrong = (sheet(tmp_path, world.sealed("Austria", [], sequence=n), f"{n}.age") for n in (1, 4))
     refused = take(world, wrong, "--game", "summer", "--seat", "Austria", *AT, env=MASTER)
     assert refused.exit_code == 1
-    assert "what is inside is not a sheet for this game, turn, seat and number that can be read" in refused.output
+    assert "what is inside is not a readable sheet for this game, turn, seat and number" in refused.output
     before = git(world.root, "status", "--porcelain", "games")
     assert before == b""
     done = take(world, right, "--game", "summer", "--seat", "Austria", *AT)
@@ -80,7 +82,7 @@ def test_a_sealed_sheet_stays_sealed_and_is_tried_where_the_secret_is_at_hand(wo
     [
         (("--game", "open", "--seat", "Austri"), b"", "no seat is called 'Austri'"),
         (("--game", "opne", "--seat", "Austria"), b"", "there is no game 'opne'"),
-        (("--seat", "Austria"), b"", "2 games run here; name one: open, summer"),
+        (("--seat", "Austria"), b"", "the number of running games here is 2; name one: open, summer"),
         (
             ("--game", "open", "--seat", "Austria", "--at", "2026-11-22T00:00Z"),
             b"",
@@ -91,7 +93,7 @@ def test_a_sealed_sheet_stays_sealed_and_is_tried_where_the_secret_is_at_hand(wo
         (("--game", "summer", "--seat", "Austria", *AT), b"age-encryption.org/v1\nx", "austria.yaml.age"),
     ],
 )
-def test_what_intake_refuses_is_refused_here_and_nothing_is_written(
+def test_sheets_that_intake_refuses_are_refused_and_not_written(
     world: World, tmp_path: Path, words: tuple[str, ...], body: bytes, fault: str
 ) -> None:
     head = git(world.root, "rev-parse", "HEAD")
@@ -101,15 +103,15 @@ def test_what_intake_refuses_is_refused_here_and_nothing_is_written(
     assert (git(world.root, "rev-parse", "HEAD"), git(world.root, "status", "--porcelain", "games")) == (head, b"")
 
 
-def test_after_the_most_sheets_none_is_laid(world: World, tmp_path: Path) -> None:
+def test_no_sheet_is_taken_beyond_the_limit(world: World, tmp_path: Path) -> None:
     orders = world.root / f"games/open/{FIRST}/orders"
     orders.mkdir()
     (orders / "austria.99.yaml").write_text("orders: []\n")
     said = take(world, sheet(tmp_path, b"rulings: []\n"), "--game", "open", "--seat", "Austria", *AT)
-    assert (said.exit_code, "Austria has sent 99 sheets this turn; that is the most" in said.output) == (1, True)
+    assert (said.exit_code, "Austria has sent 99 sheets this turn; that is the limit" in said.output) == (1, True)
 
 
-def test_an_ignored_name_is_committed_all_the_same(world: World, tmp_path: Path) -> None:
+def test_an_ignored_name_is_committed_anyway(world: World, tmp_path: Path) -> None:
     """A line in .gitignore is the host's choice, and must not lose a player's sheet."""
     (world.root / ".gitignore").write_text("*.yaml\n")
     said = take(world, sheet(tmp_path, b"orders: []\n"), "--game", "open", "--seat", "Austria", *AT)
@@ -117,13 +119,13 @@ def test_an_ignored_name_is_committed_all_the_same(world: World, tmp_path: Path)
     assert b"austria.yaml" in git(world.root, "show", "--stat=200", "--format=", "HEAD")
 
 
-def test_without_a_repository_nothing_is_committed_and_that_is_said(world: World, tmp_path: Path) -> None:
+def test_without_a_repository_nothing_is_committed_and_the_command_says_so(world: World, tmp_path: Path) -> None:
     shutil.rmtree(world.root / ".git")
     said = take(world, sheet(tmp_path, b"orders: []\n"), "--game", "open", "--seat", "Austria", *AT)
     assert "this folder is not a git repository, so nothing was committed" in said.output
 
 
-def test_what_a_receipt_cannot_say_is_noted(worlds: Callable[..., World], tmp_path: Path) -> None:
+def test_receipts_with_impossible_claims_are_noted(worlds: Callable[..., World], tmp_path: Path) -> None:
     """Anybody who may push can forge trailers: an account without the seat, one request for two sheets."""
     world = worlds({"open": game_data(sealed=False, seed="s")})
     numbers = {}
@@ -149,13 +151,13 @@ def test_what_a_receipt_cannot_say_is_noted(worlds: Callable[..., World], tmp_pa
     assert report.problems == []
     place = f"games/open/{FIRST}/orders"
     assert sorted((note.path, note.what.partition(" (commit")[0]) for note in report.notes if "receipt" in note.what) == [
-        (f"{place}/france.yaml", "its receipt names account 999, which held no such seat then"),
-        (f"{place}/turkey.2.yaml", "its receipt names account 101, which held no such seat then"),
-        (f"{place}/turkey.2.yaml", f"its receipt names pull request 1, which brought {place}/austria.yaml as well"),
+        (f"{place}/france.yaml", "by its receipt it came from account 999, who did not hold the seat then"),
+        (f"{place}/turkey.2.yaml", "by its receipt it came from account 101, who did not hold the seat then"),
+        (f"{place}/turkey.2.yaml", f"its receipt names pull request 1, which also brought {place}/austria.yaml"),
     ]  # fmt: skip
 
 
-def test_no_sheet_is_laid_into_a_turn_that_is_not_open(worlds: Callable[..., World], tmp_path: Path) -> None:
+def test_no_sheet_is_taken_for_a_turn_that_is_not_open(worlds: Callable[..., World], tmp_path: Path) -> None:
     world = worlds({"open": game_data(sealed=False, seed="s")})
     words = ("--game", "open", "--seat", "Austria", *AT)
     turn = world.root / f"games/open/{FIRST}/turn.yaml"
@@ -163,5 +165,6 @@ def test_no_sheet_is_laid_into_a_turn_that_is_not_open(worlds: Callable[..., Wor
     assert "this turn has been judged" in take(world, sheet(tmp_path, b"orders: []\n"), *words).output
     shutil.rmtree(turn.parent)
     assert (
-        "the game has no turn yet; wait until it opens" in take(world, sheet(tmp_path, b"orders: []\n"), *words).output
+        "the game has no turn yet; wait until the first opens"
+        in take(world, sheet(tmp_path, b"orders: []\n"), *words).output
     )

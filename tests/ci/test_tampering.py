@@ -89,14 +89,14 @@ def unseen(group: Group, chosen: list[Change]) -> list[str]:
 
 
 @pytest.mark.slow
-def test_no_change_goes_unseen(archive: Group) -> None:
+def test_no_sampled_change_goes_unnoticed(archive: Group) -> None:
     every = [*changes(archive.root)]
     assert len(every) > 3000
     assert unseen(archive, every[::STEP]) == []
 
 
 @pytest.mark.long
-def test_no_change_of_all_goes_unseen(archive: Group) -> None:
+def test_no_change_at_all_goes_unnoticed(archive: Group) -> None:
     assert unseen(archive, [*changes(archive.root)]) == []
 
 
@@ -126,11 +126,11 @@ def test_every_state_and_every_kind_of_game_is_tried(archive: Group) -> None:
     assert keys >= {"dice.secret", "seal.identity", "setup.nonces", "closed", "judged_by", "verdicts.*.reason"}
 
 
-def test_what_is_allowed_stands_in_the_table() -> None:
+def test_every_allowed_change_is_in_the_table() -> None:
     assert [row for _, _, row in ALLOWED if not any(one.startswith(row) for one in table())] == []
 
 
-def test_a_change_that_nothing_sees_would_be_named(archive: Group, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_change_that_nothing_notices_would_be_named(archive: Group, monkeypatch: pytest.MonkeyPatch) -> None:
     """This proves that the law checks something: if nobody compared maps, a forged one would be named (RT-2)."""
     monkeypatch.setattr("adjudicator.core.jobs.verify.Audit.map_of", lambda *_: None)
     maps = [
@@ -141,7 +141,7 @@ def test_a_change_that_nothing_sees_would_be_named(archive: Group, monkeypatch: 
     assert unseen(archive, maps) == ["cards/001-round-1-cards/map.svg (file) changed"]
 
 
-def test_each_new_kind_of_file_has_its_row() -> None:
+def test_every_kind_of_file_has_a_row() -> None:
     """Every file that a game's or a turn's folder may hold is in the table: a new kind of file cannot be added without it."""
     from adjudicator.core.turn.places import BESIDE, GAME_FILES, TURN_FILES
 

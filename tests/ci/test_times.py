@@ -38,25 +38,25 @@ def notes(group: Group) -> list[str]:
     return [note.what for note in (*verify_game(group.archive, "open").notes, *group.history().notes)]
 
 
-def test_a_turn_that_was_judged_early_is_noted_with_whom_it_was_to_wait_for(group: Group) -> None:
+def test_a_turn_that_was_judged_early_is_noted_with_the_seats_it_should_have_waited_for(group: Group) -> None:
     """`run --now`, or a clock set to another time: the table sees that six of seven had no time left."""
     list(run_game(group.archive, "open", at="2026-11-21T00:00Z", now=True))
     group.commit("Judged")
     (told,) = [what for what in notes(group) if "to wait" in what]
     assert told == (
-        f"this turn was closed at 2026-11-21T00:00Z; it was to wait until {DEADLINE}, and "
+        f"this turn was closed at 2026-11-21T00:00Z, although it had to wait until {DEADLINE} and "
         "Austria, England, France, Germany, Italy, Russia, Turkey had not finished"
     )
 
 
-def test_a_turn_that_was_judged_in_its_time_is_not_noted(group: Group) -> None:
+def test_a_turn_that_was_judged_on_time_is_not_noted(group: Group) -> None:
     list(run_game(group.archive, "open", at=DEADLINE))
     group.commit("Judged")
     assert [what for what in notes(group) if re.search("closed|to wait|came in", what)] == []
 
 
 @pytest.mark.parametrize("line", ["grace: 1d", "missing: host"])
-def test_what_a_host_changes_later_says_nothing_of_a_turn_before(group: Group, line: str) -> None:
+def test_a_later_change_by_the_host_does_not_affect_earlier_turns(group: Group, line: str) -> None:
     """A grace that is set now does not mean that earlier turns closed too soon, and does not remove a note."""
     list(run_game(group.archive, "open", at=DEADLINE))
     group.commit("Judged")
@@ -69,10 +69,10 @@ def test_a_turn_that_was_closed_before_a_sheet_came_in_is_noted(group: Group) ->
     list(run_game(group.archive, "open", at="2026-11-20T06:00Z", now=True))
     group.commit("Judged")
     (told,) = [what for what in notes(group) if "came in" in what]
-    assert told.startswith(f"it came in at {NOON}, and its turn says that it was closed at 2026-11-20T06:00Z (commit ")
+    assert told.startswith(f"it came in at {NOON}, but its turn says that it was closed at 2026-11-20T06:00Z (commit ")
 
 
-def test_a_job_takes_no_time_that_has_not_come(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_refuses_a_time_in_the_future(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> None:
     """A slip or a host in a hurry cannot close a turn of next week."""
     world = worlds({"summer": game_data(schedule={"turn": "2d"})})
     for name, value in {
@@ -83,5 +83,5 @@ def test_a_job_takes_no_time_that_has_not_come(worlds: Callable[..., World], mon
     head = world.fake.main()
     said = CliRunner().invoke(main, ["-C", str(world.root), "ci", "adjudicate", "--at", "2027-06-01T00:00Z"])
     assert said.exit_code == 1
-    assert said.output.startswith("error: --at: 2027-06-01T00:00Z has not come yet: it is 2026-11-")
+    assert said.output.startswith("error: --at: 2027-06-01T00:00Z is in the future: it is 2026-11-")
     assert world.fake.main() == head

@@ -51,7 +51,7 @@ WAYS: dict[str, Callable[[World, str], bytes]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_its_author_is_told_before_the_deadline_and_the_next_sheet_counts(
+def test_the_author_is_notified_before_the_deadline_and_the_next_sheet_counts(
     worlds: Callable[..., World], way: str, tmp_path: Path
 ) -> None:
     world = worlds({"summer": game_data(**HOSTED)})
@@ -92,7 +92,7 @@ def test_its_author_is_told_before_the_deadline_and_the_next_sheet_counts(
     assert report.problems == []
 
 
-def test_without_it_the_next_sheet_of_its_author_was_late(worlds: Callable[..., World]) -> None:
+def test_without_the_notice_the_authors_next_sheet_is_late(worlds: Callable[..., World]) -> None:
     """H3-4: intake counted the names of files, but the run counted the sheets that open."""
     world = worlds({"summer": game_data(**HOSTED)})
     send(world, "Austria", world.sealed("Austria", ["A Vienna - Galicia"]))
@@ -101,14 +101,14 @@ def test_without_it_the_next_sheet_of_its_author_was_late(worlds: Callable[..., 
     assert "the deadline was" in world.intake(world.fake.open_pull(ACCOUNTS["Austria"], "a", files)).line
 
 
-def test_a_sheet_that_opens_is_no_news(worlds: Callable[..., World]) -> None:
+def test_a_sheet_that_opens_gets_no_notice(worlds: Callable[..., World]) -> None:
     world = worlds({"summer": game_data()})
     number = send(world, "Austria", world.sealed("Austria", ["A Vienna - Galicia"]))
     batch = world.adjudicate("2026-11-20T12:05:00Z")
     assert (batch.unopened, batch.pushed, len(world.fake.pulls[number].comments)) == ([], False, 1)
 
 
-def test_an_issue_is_answered_as_well(worlds: Callable[..., World]) -> None:
+def test_the_author_of_an_issue_is_notified_too(worlds: Callable[..., World]) -> None:
     from adjudicator.core.jobs.letters import letter
 
     world = worlds({"summer": game_data()})
@@ -122,7 +122,7 @@ def test_an_issue_is_answered_as_well(worlds: Callable[..., World]) -> None:
     assert len(world.fake.issues[number].comments) == 2
 
 
-def test_killed_between_the_answer_and_the_push_it_is_said_once(
+def test_a_job_killed_between_answer_and_push_notifies_only_once(
     worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from adjudicator.ci.clone import Clone
@@ -137,9 +137,7 @@ def test_killed_between_the_answer_and_the_push_it_is_said_once(
     assert len(world.fake.pulls[number].comments) == 2
 
 
-def test_whoever_says_of_a_sheet_that_it_does_not_open_though_it_does_is_seen(
-    worlds: Callable[..., World], tmp_path: Path
-) -> None:
+def test_a_false_claim_that_a_sheet_does_not_open_is_noticed(worlds: Callable[..., World], tmp_path: Path) -> None:
     """Somebody who may push could take a friend's late first sheet in, or make the game wait for a rival's seat."""
     world = worlds({"summer": game_data()})
     send(world, "Austria", world.sealed("Austria", ["A Vienna - Galicia"]))
@@ -154,7 +152,9 @@ def test_whoever_says_of_a_sheet_that_it_does_not_open_though_it_does_is_seen(
 
 
 @pytest.mark.parametrize("change", ["removed", "shortened", "added late"])
-def test_the_history_holds_what_was_said_of_sheets(worlds: Callable[..., World], tmp_path: Path, change: str) -> None:
+def test_a_changed_list_of_unopened_sheets_is_noticed_in_the_history(
+    worlds: Callable[..., World], tmp_path: Path, change: str
+) -> None:
     world = worlds({"summer": game_data()})
     send(world, "Austria", wrong_key(world, "Austria"))
     world.adjudicate("2026-11-20T12:05:00Z")
@@ -169,7 +169,7 @@ def test_the_history_holds_what_was_said_of_sheets(worlds: Callable[..., World],
     what = {
         "removed": "sheets that were listed as unopened are no longer listed",
         "shortened": "sheets that were listed as unopened are no longer listed",
-        "added late": "which sheets do not open was changed after the turn had been judged",
+        "added late": "the list of sheets that do not open was changed after the turn had been judged",
     }[change]
     assert [(fault.path, fault.what.partition(" (commit")[0]) for fault in faults] == [(name, what)]
 
@@ -186,7 +186,7 @@ def test_a_job_without_the_secret_fails_at_once(world: World) -> None:
     for given in ({}, {"COURTLY_MASTER": others}):
         said = CliRunner().invoke(main, ["-C", str(world.root), "ci", "adjudicate"], env=environment | given)
         assert said.exit_code == 1
-        assert "error: games/summer: the game is sealed, and the master secret" in said.output
+        assert "error: games/summer: the game is sealed, but its master secret" in said.output
         assert "it is the secret COURTLY_MASTER of the environment `courtly`" in said.output
     # At the deadline a due game failed: the message is not "Nothing is due".
     world.fake.now = world.fake.now.replace(day=24)

@@ -81,7 +81,9 @@ def test_a_running_game_raises_no_alarm(lent: Group) -> None:
 
 
 @pytest.mark.parametrize(("what", "tamper", "says"), TAMPERINGS, ids=[what for what, _, _ in TAMPERINGS])
-def test_what_needs_no_key_is_checked(lent: Group, what: str, tamper: Callable[[Group], None], says: str) -> None:
+def test_tampering_with_a_running_hidden_game_is_noticed_without_keys(
+    lent: Group, what: str, tamper: Callable[[Group], None], says: str
+) -> None:
     """RT-2: without any key, while the game runs."""
     tamper(lent)
     assert any(says in fault for fault in faults(lent)), faults(lent)
@@ -95,7 +97,7 @@ def test_what_needs_no_key_is_checked(lent: Group, what: str, tamper: Callable[[
     ],
     ids=["changed", "removed"],
 )
-def test_a_public_roll_is_what_it_was(lent: Group, was: str, is_: str) -> None:
+def test_a_changed_public_roll_is_noticed(lent: Group, was: str, is_: str) -> None:
     """RT-15: rolls are added when a game is over, and no published roll changes."""
     changed(lent, f"{TURNS[0]}/turn.yaml", was, is_)
     lent.commit("Another Prince")
@@ -109,7 +111,7 @@ def test_a_public_roll_is_what_it_was(lent: Group, was: str, is_: str) -> None:
         ("avermark/001-Auction-round-1", "001-auction-round-1"), ("avermark/001-auction-round-1/Map.svg", "map.svg"),
     ],
 )  # fmt: skip
-def test_names_that_some_machine_takes_for_others_are_faults(lent: Group, made: str, like: str) -> None:
+def test_names_that_some_machines_confuse_are_faults(lent: Group, made: str, like: str) -> None:
     """RT-14: on a machine that folds names, a clone has only one of the two, and nobody knows which."""
     path = lent.root / "games" / made
     if "." in path.name[1:-1]:
@@ -127,7 +129,7 @@ def test_files_with_a_dot_before_their_name_are_named(lent: Group, name: str) ->
     assert [problem.path for problem in told] == [f"games/{GAME}/{name}"]
 
 
-def test_a_turn_that_was_closed_after_its_commit_is_noted(lent: Group) -> None:
+def test_a_turn_whose_closing_is_later_than_its_commit_is_noted(lent: Group) -> None:
     """RT-6: somebody who knows the secret and the sheets can close a turn at any time and claim another time; the history shows it."""
     changed(lent, f"{TURNS[0]}/turn.yaml", r"closed: \S+", "closed: 2099-06-01T00:00Z")
     lent.commit("Later")
@@ -145,5 +147,5 @@ def test_turns_that_were_closed_out_of_order_are_noted(tmp_path: Path) -> None:
     path.write_text(re.sub(r"closed: \S+", "closed: 2020-01-01T00:00Z", path.read_text("utf-8")), "utf-8")
     notes = [note.what for note in verify_game(Archive(root), "first-lessons").notes]
     assert any(
-        what.startswith("this turn was closed at 2020-01-01T00:00Z, and the one before it later") for what in notes
+        what.startswith("this turn was closed at 2020-01-01T00:00Z, but the one before it only later") for what in notes
     ), notes

@@ -45,7 +45,7 @@ def test_the_tables_of_a_page_follow_from_the_acts() -> None:
 FAULTS = {
     "two acts are called 'tax'": (TAX, TAX),
     "'Vote {who}' is a form of 'vote' and of 'choose'": (VOTE, Act("choose", "day", "Vote {who}", rule="W-1", help="x")),
-    "'Tax {thing}' has other blanks than 'Tax {place}'": (Act("tax", "day", "Tax {place}", rule="F-1", help="x", also=("Tax {thing}",)),),
+    "'Tax {thing}' does not have the same blanks as 'Tax {place}'": (Act("tax", "day", "Tax {place}", rule="F-1", help="x", also=("Tax {thing}",)),),
     "tax: no part of a turn is called 'noon'": (Act("tax", "noon", "Tax", rule="F-1", help="x"),),
     "tax: 'XX-F-1' is not a rule's number, such as F-2": (Act("tax", "day", "Tax", rule="XX-F-1", help="x"),),
     "tax: 'F' is not a rule's number, such as F-2": (
@@ -60,7 +60,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_cannot_be_ordered_is_no_act(fault: str) -> None:
+def test_a_faulty_act_is_refused(fault: str) -> None:
     with pytest.raises(ValueError, match=re.escape(fault.strip())):
         Acts("XX", PARTS, FAULTS[fault])
 
@@ -76,7 +76,7 @@ def test_a_fault_keeps_its_facts() -> None:
     )
 
 
-def test_every_line_of_noblesse_reads_as_the_act_that_it_is() -> None:
+def test_every_line_of_noblesse_is_read_as_its_act() -> None:
     board = Board().now.settings.board
     blanks = blanks_of(board)
 

@@ -269,7 +269,7 @@ def test_a_run_killed_before_any_of_its_named_steps_goes_on_to_the_same_bytes(
 
 
 @needs_fork
-def test_the_same_command_again_finishes_the_turn_and_judges_no_other(template: Path, tmp_path: Path) -> None:
+def test_repeating_the_command_finishes_the_turn_and_judges_no_other(template: Path, tmp_path: Path) -> None:
     # Between the judged turn and the next one a host only sees a dead terminal, and repeats `run --now`.
     calm = Path(shutil.copytree(template, tmp_path / "calm"))
     courtly(calm, "run", "--now", "--at", AT)
@@ -283,7 +283,7 @@ def test_the_same_command_again_finishes_the_turn_and_judges_no_other(template: 
 
 @pytest.mark.slow
 @needs_fork
-def test_a_run_killed_again_and_again_gets_there(root: Path, tmp_path: Path) -> None:
+def test_a_run_killed_again_and_again_finishes_in_the_end(root: Path, tmp_path: Path) -> None:
     calm = Path(shutil.copytree(root, tmp_path / "calm"))
     courtly(calm, "run", "--at", AT)
     for nth in range(1, 200):
@@ -319,7 +319,7 @@ def test_the_end_of_a_game_killed_at_any_write_is_finished_by_the_next(template:
 
 @pytest.mark.slow
 @needs_fork
-def test_a_new_game_killed_at_any_write_is_there_or_not(tmp_path: Path) -> None:
+def test_a_new_game_killed_at_any_write_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     args = ("new", "b", "--opened", "2026-11-20", "--turn", "3d")
     calm = tmp_path / "calm"
     calm.mkdir()
@@ -334,7 +334,7 @@ def test_a_new_game_killed_at_any_write_is_there_or_not(tmp_path: Path) -> None:
             assert courtly(root, "run", "--at", "2026-11-20T10:00Z").stdout == "Nothing is due.\n"
             assert snapshot(root / "games") in ({}, expected), "the next run removes what was left"
         again = courtly(root, *args)
-        assert again.exit_code == 0 or "there is a game of that name already" in again.stderr
+        assert again.exit_code == 0 or "there is already a game with that name" in again.stderr
         assert snapshot(root / "games") == expected
     else:
         pytest.fail("the command never came to its end")
@@ -386,7 +386,7 @@ def test_verify_sees_every_change(root: Path) -> None:
     ]
 
 
-def test_a_sheet_changed_after_it_was_judged_stops_the_mending(root: Path) -> None:
+def test_a_sheet_changed_after_it_was_judged_stops_the_repair(root: Path) -> None:
     courtly(root, "run", "--now", "--at", AT)
     shutil.rmtree(root / "games" / "a" / SECOND)
     sheet(root, "a", "Austria", "orders: [A Vienna - Galicia]\n")
@@ -433,7 +433,7 @@ def busy(root: Path) -> Iterator[Path]:
     assert other.exitcode == 0
 
 
-def test_two_at_once_one_works_and_the_other_says_so(busy: Path) -> None:
+def test_of_two_runs_at_once_one_works_and_the_other_reports_it(busy: Path) -> None:
     before = snapshot(busy / "games")
     for args in (["run", "--now"], ["new", "b"], ["render", "a"]):
         result = courtly(busy, *args)
@@ -446,7 +446,7 @@ def test_two_at_once_one_works_and_the_other_says_so(busy: Path) -> None:
     assert snapshot(busy / "games") == before
 
 
-def test_the_lock_is_free_again_after_a_fault(root: Path) -> None:
+def test_the_lock_is_released_after_a_fault(root: Path) -> None:
     archive = Archive(root)
     with pytest.raises(ValueError, match="boom"), archive.writing():
         raise ValueError("boom")
@@ -468,7 +468,7 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda g: link_at(g / "game.yaml"), "games/b/game.yaml: this is a link"),
     "game.yaml is of a later version": (
         lambda g: replace_in(g / "game.yaml", "schema: 1", "schema: 2"),
-        "games/b/game.yaml:2:9: the file has schema 2, and this courtly knows schema 1; update courtly"),
+        "games/b/game.yaml:2:9: the file has schema 2, but this courtly knows only schema 1; update courtly"),
     "the board is unknown": (
         lambda g: replace_in(g / "game.yaml", "schedule:", "settings: {board: atlantis}\nschedule:"),
         "games/b/game.yaml:15:1: no board is called 'atlantis'"),
@@ -479,24 +479,24 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
     "turn.yaml is gone": (lambda g: (g / FIRST / "turn.yaml").unlink(), f"games/b/{FIRST}/turn.yaml: there is no such file"),
     "turn.yaml is another turn's": (
         lambda g: replace_in(g / FIRST / "turn.yaml", f'turn: "{FIRST}"', 'turn: "002-x"'),
-        f"games/b/{FIRST}/turn.yaml:3:8: turn is '002-x', and its folder is called '{FIRST}'; {RENAMED}"),
+        f"games/b/{FIRST}/turn.yaml:3:8: turn is '002-x', but its folder is called '{FIRST}'; {RENAMED}"),
     "turn.yaml is another game's": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "game: b", "game: a"), f"games/b/{FIRST}/turn.yaml:2:7: game is 'a'"),
     "turn.yaml has an unknown status": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "status: open", "status: ajar"),
-        f"games/b/{FIRST}/turn.yaml:5:9: status is 'ajar'; it is open or resolved"),
+        f"games/b/{FIRST}/turn.yaml:5:9: status is 'ajar'; it must be open or resolved"),
     "turn.yaml has no time as its deadline": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "deadline: 2026-11-23T00:00Z", "deadline: soon"),
         f"games/b/{FIRST}/turn.yaml:6:11: 'soon' is not a time"),
     "turn.yaml is of a later version": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "schema: 1", "schema: 7"),
-        f"games/b/{FIRST}/turn.yaml:1:9: the file has schema 7, and this courtly knows schema 1; update courtly"),
+        f"games/b/{FIRST}/turn.yaml:1:9: the file has schema 7, but this courtly knows only schema 1; update courtly"),
     "the position has a unit nowhere": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "A Vienna", "A Vienne"),
-        "games/b: 'A Vienne' is not a unit of this board; did you mean 'Vienna'?"),
+        "games/b: 'A Vienne' is not a unit that this board can have; did you mean 'Vienna'?"),
     "the position has an unknown board": (
         lambda g: replace_in(g / FIRST / "turn.yaml", "board: standard", "board: standart"),
-        (f"games/b/game.yaml:2:1: {FIRST}/turn.yaml says that the game was opened with board: standart, and an edit here does not "
+        (f"games/b/game.yaml:2:1: {FIRST}/turn.yaml shows that the game was opened with board: standart; an edit here does not "
         "count; put it back (or restore that file)")),
     "a sheet of an unknown seat": (
         lambda g: _orders(g, "itly.yaml", ""),
@@ -566,7 +566,7 @@ def three(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_broken_file_stops_its_game_and_no_other(three: Path, tmp_path: Path, what: str) -> None:
+def test_a_broken_file_stops_only_its_game(three: Path, tmp_path: Path, what: str) -> None:
     root = Path(shutil.copytree(three, tmp_path / "archive"))
     breaks, message = BROKEN[what]
     breaks(root / "games" / "b")
@@ -610,7 +610,7 @@ def test_a_bad_sheet_stops_no_game(three: Path, tmp_path: Path, what: str) -> No
     assert courtly(root, "verify", "--all").exit_code == 0
 
 
-def test_every_fault_of_every_sheet_is_told_at_once(root: Path) -> None:
+def test_every_fault_in_every_sheet_is_reported_at_once(root: Path) -> None:
     sheet(root, "a", "Italy", "draw: true\nordres: []\nfinal: perhaps\n")
     sheet(root, "a", "France", "draw: [\n")
     assert [line.removeprefix(f"error: games/a/{FIRST}/orders/")[:15] for line in errors(courtly(root, "check"))] == [
@@ -652,7 +652,7 @@ WORDS = {
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("number", "nth"), [(number, nth) for number in WORDS for nth in range(1, 8)])
-def test_a_failing_disk_is_one_line_and_leaves_nothing_half_written(
+def test_a_failing_disk_gives_one_line_and_leaves_nothing_half_written(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, nth: int
 ) -> None:
     calm = Path(shutil.copytree(root, tmp_path / "calm"))
@@ -691,7 +691,7 @@ def test_a_new_game_on_a_full_disk_leaves_nothing(root: Path, monkeypatch: pytes
 
 @pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES])
 @pytest.mark.parametrize("args", [["run", "--now"], ["new", "b"], ["render", "a"]])
-def test_an_archive_that_cannot_be_locked_is_one_line(
+def test_an_archive_that_cannot_be_locked_gives_one_line(
     root: Path, monkeypatch: pytest.MonkeyPatch, args: list[str], number: int
 ) -> None:
     real = os.open
@@ -713,7 +713,7 @@ def test_an_archive_that_cannot_be_locked_is_one_line(
     assert snapshot(root) == before
 
 
-def test_a_read_only_archive_is_one_line(root: Path) -> None:
+def test_a_read_only_archive_gives_one_line(root: Path) -> None:
     folder = root / "games" / "a" / FIRST
     folder.chmod(0o500)
     try:
@@ -794,7 +794,7 @@ def test_a_turn_is_due_at_its_deadline_and_the_next_counts_from_then(root: Path)
     assert (second.status, second.deadline, second.closed) == ("open", "2026-11-26T00:00Z", None)
 
 
-def test_the_shortest_turn_does_not_run_away(tmp_path: Path) -> None:
+def test_the_shortest_turn_is_judged_only_once_in_a_run(tmp_path: Path) -> None:
     new(tmp_path, "b", "--turn", "1m")
     assert len(courtly(tmp_path, "run", "--at", AT).stdout.splitlines()) == 2
     refused = courtly(tmp_path, "new", "c", "--turn", "0h")
@@ -833,7 +833,7 @@ def test_a_game_without_turns_is_opened_and_not_judged_at_once(root: Path) -> No
 @pytest.mark.parametrize(
     "name", ["..", ".", "", "../a", "a/../a", "/etc", "A", "a b", "a\n", "-a", "a" * 81, "ä", ".courtly-a"]
 )
-def test_names_that_are_no_games_names_are_refused(root: Path, name: str) -> None:
+def test_names_that_a_game_cannot_have_are_refused(root: Path, name: str) -> None:
     before = snapshot(root / "games")
     archive = Archive(root)
     for ask in (archive.game_folder, archive.turns, archive.has_ended, archive.clean):
@@ -849,7 +849,7 @@ def test_names_that_are_no_games_names_are_refused(root: Path, name: str) -> Non
     assert snapshot(root / "games") == before
 
 
-def test_folders_that_are_no_games_or_turns_are_passed_over(root: Path) -> None:
+def test_folders_that_are_not_games_or_turns_are_skipped(root: Path) -> None:
     games = root / "games"
     (games / "README.md").write_text("")
     (games / "Not A Game").mkdir()
@@ -875,7 +875,7 @@ def test_a_game_that_is_a_link_is_refused(root: Path, tmp_path: Path, command: l
     assert snapshot(outside) == before
 
 
-def test_unfinished_names_that_are_links_lead_no_write_and_no_removal_elsewhere(root: Path, tmp_path: Path) -> None:
+def test_links_with_unfinished_names_let_nothing_be_written_or_removed_elsewhere(root: Path, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
     (outside / "kept").write_text("kept")
@@ -903,7 +903,7 @@ def test_the_next_run_removes_all_unfinished_work_even_if_nothing_is_due(root: P
     assert snapshot(root / "games") == before
 
 
-def test_reading_refuses_what_is_no_plain_file(root: Path) -> None:
+def test_reading_refuses_anything_but_a_plain_file(root: Path) -> None:
     for name, make in {
         "link": lambda path: path.symlink_to("/etc/passwd"),
         "gone-link": lambda path: path.symlink_to("nowhere"),
@@ -935,7 +935,7 @@ def test_writing_a_file_says_whether_it_changed(tmp_path: Path) -> None:
     assert snapshot(tmp_path) == {"f": b"2"}
 
 
-def test_without_an_archive_it_says_what_to_do(tmp_path: Path) -> None:
+def test_a_missing_archive_is_reported_with_what_to_do(tmp_path: Path) -> None:
     for args in (["run"], ["check"], ["verify"]):
         result = courtly(tmp_path, *args)
         assert result.exit_code == 1
@@ -976,7 +976,7 @@ def test_the_doctor_finds_a_master_secret_that_git_would_publish(root: Path) -> 
     (root / "inner/cache/x").write_text(MASTER)
     (root / "inner/loop").symlink_to(root.parent / "master.txt")
     wrong = [what for ok, what in examine(inner, AT) if not ok]
-    assert [what.partition(" holds a master secret")[0] for what in wrong] == [
+    assert [what.partition(" contains a master secret")[0] for what in wrong] == [
         ".env", "games/a/notes.md", (top / "master.txt").as_posix(),
     ]  # fmt: skip
     assert all("move it out" in what and "5a5a" not in what for what in wrong)
@@ -1053,12 +1053,12 @@ def test_check_warns_of_files_that_nothing_reads(root: Path) -> None:
     assert all(f"/{FIRST}/orders/" in line for line in said)
 
 
-def test_an_editors_byte_order_mark_is_no_fault(root: Path) -> None:
+def test_an_editors_byte_order_mark_is_not_a_fault(root: Path) -> None:
     sheet(root, "a", "Austria", "\ufefforders: [A Vie H]\n")
     assert courtly(root, "check").exit_code == 0
 
 
-def test_the_sheet_of_a_seat_that_owes_none_is_checked_all_the_same(root: Path) -> None:
+def test_the_sheet_of_a_seat_that_owes_none_is_checked_anyway(root: Path) -> None:
     archive = Archive(root)
     game = load_game(archive, "a")
     turn = load_turn(archive, game, FIRST)

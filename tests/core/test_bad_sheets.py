@@ -63,7 +63,7 @@ NO_SHEET = [
 
 
 @pytest.mark.parametrize("body", NO_SHEET)
-def test_a_file_that_is_no_sheet_stops_no_game(archive: Archive, body: str) -> None:
+def test_a_file_that_is_not_a_sheet_stops_no_game(archive: Archive, body: str) -> None:
     """The sheet before it counts, its player and the host get a message, and everybody else is judged."""
     put(archive, "france.yaml", "orders: [A Par - Bur]\n")
     put(archive, "france.2.yaml", body)
@@ -81,7 +81,7 @@ def test_a_file_that_is_no_sheet_stops_no_game(archive: Archive, body: str) -> N
     assert courtly(archive.root, "check")[0] == 0
 
 
-def test_a_faulty_key_costs_itself(archive: Archive) -> None:
+def test_a_faulty_key_loses_only_that_key(archive: Archive) -> None:
     put(
         archive,
         "france.yaml",
@@ -102,14 +102,14 @@ def test_a_faulty_key_costs_itself(archive: Archive) -> None:
 @pytest.mark.parametrize(
     ("word", "means"), [("yes", True), ("No", False), ("ON", True), ("off", False), ("true", True)]
 )
-def test_yes_and_no_are_read_where_a_field_is_one_or_the_other(word: str, means: bool) -> None:
+def test_yes_and_no_are_read_in_fields_that_are_true_or_false(word: str, means: bool) -> None:
     rules = find("diplomacy")
     sheet: Any = rules.read_sheet(laws.first(rules), "France", read(f"draw: {word}\n".encode(), "x.yaml"))
     assert sheet.draw is means
 
 
 @pytest.mark.parametrize("word", ["yeah", "1", "maybe"])
-def test_other_words_are_not(word: str) -> None:
+def test_other_words_are_refused_in_such_fields(word: str) -> None:
     rules = find("diplomacy")
     with pytest.raises(Problems):
         rules.read_sheet(laws.first(rules), "France", read(f"draw: {word}\n".encode(), "x.yaml"))
@@ -128,7 +128,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize(("body", "lines"), [*zip(SHAPES.values(), (1, 2, 2, 1, 0, 2), strict=True)], ids=[*SHAPES])
-def test_lists_of_lines_come_in_other_shapes(body: str, lines: int) -> None:
+def test_lists_of_lines_are_read_in_several_shapes(body: str, lines: int) -> None:
     rules = find("diplomacy")
     sheet: Any = rules.read_sheet(laws.first(rules), "France", read(body.encode(), "x.yaml"))
     assert sheet.orders == ("A Par - Bur", "F Bre H")[:lines]
@@ -141,7 +141,7 @@ def test_a_line_with_a_colon_needs_no_quotes() -> None:
         assert fit(kind, read(body.encode(), "x.yaml")).data == {"armies": ["A1: E, E", "A2: W"]}
 
 
-def test_what_means_nothing_else_keeps_its_shape_and_its_fault() -> None:
+def test_data_without_another_reading_keeps_its_shape_and_its_fault() -> None:
     """A record where a list of records belongs is not read as the list of its keys."""
     rules = find("noblesse")
     for kind in rules.types.sheets.values():
@@ -150,7 +150,7 @@ def test_what_means_nothing_else_keeps_its_shape_and_its_fault() -> None:
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_a_sheet_with_faults_is_the_same_sheet_without_them(slug: str) -> None:
+def test_faults_in_a_sheet_change_nothing_else(slug: str) -> None:
     """A law over stand-ins' sheets: an unknown key and entries of the wrong kind change nothing else."""
     rules: Rules = find(slug)
     position = laws.first(rules)
@@ -167,7 +167,7 @@ def test_a_sheet_with_faults_is_the_same_sheet_without_them(slug: str) -> None:
 
 
 @pytest.mark.parametrize("body", ["ordres: [A Par H]\n", "orders: [[A Par H]]\ndraw: perhaps\n"])
-def test_a_sheet_of_which_nothing_is_left_does_not_count(archive: Archive, body: str) -> None:
+def test_a_sheet_with_nothing_readable_does_not_count(archive: Archive, body: str) -> None:
     """The one before it counts: nobody loses orders to a misspelt key."""
     put(archive, "france.yaml", "orders: [A Par - Bur]\n")
     put(archive, "france.2.yaml", body)

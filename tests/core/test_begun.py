@@ -212,15 +212,14 @@ def test_an_update_that_changes_a_start_stops_no_game_and_upgrade_mends_verify(
     assert verify_game(archive, GAME).problems == ()
     story = load_story(Archive(archive.root), GAME)
     assert story is not None
-    assert (
-        "The game stands as it was begun; today it would be begun with another position. Reason: begun by 0.1"
-        in str(turn_page(story, 0, "", "../"))
+    assert "The game is kept as it began; today it would begin with a different position. Reason: begun by 0.1" in str(
+        turn_page(story, 0, "", "../")
     )
 
 
 @pytest.mark.parametrize("name", STARTS)
 @pytest.mark.parametrize("updated", [False, True])
-def test_a_start_that_somebody_changed_is_still_told_from_one_that_an_update_changed(
+def test_a_start_changed_by_somebody_is_told_apart_from_one_changed_by_an_update(
     name: str, updated: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kind = STARTS[name]
@@ -253,7 +252,7 @@ def test_a_start_that_somebody_changed_is_still_told_from_one_that_an_update_cha
 
 
 @pytest.mark.parametrize("name", STARTS)
-def test_a_game_from_before_starts_were_kept_is_told_both_causes_and_can_be_let_stand(
+def test_an_older_game_without_a_kept_start_is_shown_both_causes_and_can_be_accepted(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = STARTS[name].open(tmp_path / "archive")
@@ -337,7 +336,7 @@ def seven_voices(position: moot.Position) -> moot.Position:
 
 
 @pytest.mark.parametrize("name", STARTS)
-def test_rules_that_changed_are_named_and_not_a_file_that_nobody_changed(
+def test_changed_rules_are_named_instead_of_an_unchanged_file(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """H3-6: an install from a folder keeps its version, so the judgement of the turn before shows the change."""
@@ -346,7 +345,7 @@ def test_rules_that_changed_are_named_and_not_a_file_that_nobody_changed(
     for seat in kind.seats:
         write_stand_in_sheets(archive, GAME, [seat], "1")
     judged(archive, 21)
-    right = "the turn before was judged differently from this courtly: `courtly upgrade` shows how"
+    right = "the turn before was judged by other code than this courtly's: `courtly upgrade` shows what it judges differently"
     if kind.keys:
         judges(hazard, seven_points, monkeypatch)
     else:  # turns of gifts have no events: only the version shows the change
@@ -406,9 +405,7 @@ def test_a_copy_that_was_changed_or_removed_stops_the_game_and_names_the_file(
     (path,) = (archive.game_folder(GAME) / "kept").iterdir()
     text = path.read_bytes()
     where = path.relative_to(archive.root).as_posix()
-    what = (
-        f"this is not {path.name} as the game began with it, which {archive.turns(GAME)[0]}/turn.yaml has the digest of"
-    )
+    what = f"this is not the {path.name} that the game began with: {archive.turns(GAME)[0]}/turn.yaml has a different digest"
     path.write_bytes(text + b"# A comment.\n")
     for problems in (check_archive(archive), list(verify_game(archive, GAME).problems)):
         assert (where, what, RESTORE) in [(fault.path, fault.what, fault.right) for fault in problems]
@@ -424,7 +421,7 @@ def test_a_copy_that_was_changed_or_removed_stops_the_game_and_names_the_file(
         assert ("error", what) in told(check_archive(archive))
 
 
-def test_a_hosts_own_board_goes_on_when_the_one_that_it_extends_has_changed(
+def test_a_hosts_board_still_works_after_the_board_it_extends_has_changed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "archive/games").mkdir(parents=True)
@@ -451,7 +448,9 @@ def test_every_board_that_comes_with_courtly_is_kept_whole() -> None:
 
 
 @pytest.mark.parametrize("slug", ["al_andalus", "saga_of_the_nine"])
-def test_games_that_are_wars_on_a_board_keep_theirs(slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wars_on_a_board_keep_the_board_they_began_with(
+    slug: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     name = {"al_andalus": "taifas", "saga_of_the_nine": "nine_worlds"}[slug]
     rules = ruleset.find(slug)
     seats = rules.rules.seats(rules.types.settings())
@@ -468,7 +467,7 @@ def test_games_that_are_wars_on_a_board_keep_theirs(slug: str, tmp_path: Path, m
     assert first(later).read_bytes() != first(archive).read_bytes()
 
 
-def test_upgrade_copies_the_data_of_a_game_from_before_games_kept_it(
+def test_upgrade_copies_the_data_of_an_older_game_that_kept_none(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = DATA["open"].open(tmp_path / "archive")
@@ -487,7 +486,7 @@ def test_upgrade_copies_the_data_of_a_game_from_before_games_kept_it(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STARTS)
-def test_a_ruleset_of_ones_own_that_changes_between_two_runs(name: str, tmp_path: Path) -> None:
+def test_a_change_in_a_custom_ruleset_between_two_runs_is_noticed(name: str, tmp_path: Path) -> None:
     """By the command, in separate processes: `COURTLY_RULESETS` names the folder, and the test edits its file."""
     kind = STARTS[name]
     folder = tmp_path / "rulesets" / kind.ruleset
@@ -527,12 +526,12 @@ def test_a_ruleset_of_ones_own_that_changes_between_two_runs(name: str, tmp_path
     assert "resolved" in said
     code, said = courtly("upgrade")
     assert said.splitlines()[-1] == (
-        "0 turns are judged otherwise today, 0 maps are drawn otherwise. 1 games would be begun otherwise today. "
-        "With --reason they are let stand, and the maps drawn anew."
+        "Judged differently today: 0 turns; drawn differently: 0 maps. Begun differently today: 1 game. "
+        "With --reason they are kept as they were played, and the maps are drawn again."
     )
     code, said = courtly("upgrade", "--reason", "begun by 0.1")
     assert (code, said) == (
-        0, "0 turns now stand as played, 0 maps were drawn anew. 1 games now stand as they were begun.\n"
+        0, "Now kept as played: 0 turns; drawn again: 0 maps. Now kept as begun: 1 game.\n"
     )  # fmt: skip
     code, said = courtly("verify", "--all")
     assert code == 0, said

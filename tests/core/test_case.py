@@ -41,12 +41,12 @@ def invoke(folder: Path, *words: str) -> Any:
     return CliRunner().invoke(main, ["-C", str(folder), *words])
 
 
-def test_games_of_all_rulesets_are_among_them() -> None:
+def test_the_cases_include_games_of_all_rulesets() -> None:
     assert {load_game(ARCHIVE, game).data.ruleset for game, _ in TURNS} == {*slugs()}
 
 
 @pytest.mark.parametrize(("game", "turn"), TURNS)
-def test_a_turn_that_was_played_is_a_case_that_is_judged_the_same(game: str, turn: str) -> None:
+def test_a_played_turn_is_judged_the_same_as_a_case(game: str, turn: str) -> None:
     """Without its archive: with dice, with the host's files, with hidden information."""
     text = case_at(game, turn)
     assert case_problems(text.encode(), "case.yaml") == []
@@ -85,7 +85,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_what_was_changed_is_said_and_nothing_breaks(tmp_path: Path, what: str) -> None:
+def test_every_change_to_a_case_is_reported_without_a_traceback(tmp_path: Path, what: str) -> None:
     old, new, said = CHANGES[what]
     text = case_at("first-lessons", "001-spring-1901-movement")
     assert old in text
@@ -97,13 +97,13 @@ def test_what_was_changed_is_said_and_nothing_breaks(tmp_path: Path, what: str) 
     assert "Traceback" not in done.output
 
 
-def test_all_that_were_named_are_judged(tmp_path: Path) -> None:
+def test_all_named_case_files_are_judged(tmp_path: Path) -> None:
     names = []
     for game, turn in TURNS[:3]:
         names.append(str(tmp_path / f"{game}-{turn}.yaml"))
         Path(names[-1]).write_text(case_at(game, turn))
     done = invoke(tmp_path, "case", *names)
-    assert (done.exit_code, done.output) == (0, "3 cases judged again: the same.\n")
+    assert (done.exit_code, done.output) == (0, "3 cases judged again: no differences.\n")
     done = invoke(tmp_path, "case", names[0], str(tmp_path / "none.yaml"))
     assert done.exit_code == 1
     assert done.output.count("\n") == 1
@@ -174,21 +174,21 @@ WRONG: dict[str, tuple[Any, str]] = {
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_position_that_is_none_opens_no_game(tmp_path: Path, what: str) -> None:
+def test_a_faulty_position_opens_no_game(tmp_path: Path, what: str) -> None:
     change, said = WRONG[what]
     told = begun_with(tmp_path, change)
     assert said in told
     assert "start.yaml" not in told, "a file that was never written"
 
 
-def test_a_game_with_hidden_information_begins_with_no_open_position(tmp_path: Path) -> None:
+def test_a_game_with_hidden_information_cannot_begin_with_an_open_position(tmp_path: Path) -> None:
     def hide(plain: dict[str, Any]) -> None:
         plain.update(ruleset="heir_apparent", settings=None)
 
     assert "has hidden information" in begun_with(tmp_path, hide)
 
 
-def test_another_position_beside_the_game_is_named(tmp_path: Path) -> None:
+def test_a_changed_start_position_is_named(tmp_path: Path) -> None:
     (tmp_path / "start-file.yaml").write_text(
         case_text(table_at(ARCHIVE, "first-lessons", "002-fall-1901-movement").start())
     )
@@ -198,10 +198,10 @@ def test_another_position_beside_the_game_is_named(tmp_path: Path) -> None:
     begun.write_text(begun.read_text().replace("F Albania", "F Greece"))
     done = invoke(tmp_path, "verify")
     assert done.exit_code == 1
-    assert "games/again/start.yaml: start.yaml has another position than the game began with" in done.output
+    assert "games/again/start.yaml: the position in start.yaml is not the one that the game began with" in done.output
 
 
-def test_the_name_of_the_file_leads_nowhere_else(tmp_path: Path) -> None:
+def test_the_name_of_the_start_file_cannot_lead_elsewhere(tmp_path: Path) -> None:
     (tmp_path / "start-file.yaml").write_text(case_text(table_at(ARCHIVE, *OPEN[0]).start()))
     assert invoke(tmp_path, "new", "again", "--here", "--from", str(tmp_path / "start-file.yaml")).exit_code == 0
     place = tmp_path / "games/again/game.yaml"

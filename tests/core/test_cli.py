@@ -90,7 +90,7 @@ def test_the_command_has_help_that_lists_every_command() -> None:
     assert {words[0] for words in ALL} <= listed
 
 
-def test_the_version_is_told() -> None:
+def test_the_version_is_shown() -> None:
     assert CliRunner().invoke(main, ["--version"]).stdout == f"courtly {__version__}\n"
 
 
@@ -131,7 +131,7 @@ def test_an_unknown_option_is_wrong_use(words: tuple[str, ...]) -> None:
     ],
     ids=" ".join,
 )  # fmt: skip
-def test_wrong_use_is_status_2_with_the_way_out(root: Path, args: list[str]) -> None:
+def test_wrong_use_gives_status_2_and_the_remedy(root: Path, args: list[str]) -> None:
     result = courtly(root, *args)
     assert result.exit_code == 2
     assert "Usage: " in result.stderr or "requires an argument" in result.stderr
@@ -140,7 +140,7 @@ def test_wrong_use_is_status_2_with_the_way_out(root: Path, args: list[str]) -> 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["new", "a"], "games/a: there is a game of that name already; choose another name"),
+        (["new", "a"], "games/a: there is already a game with that name; choose another name"),
         (["new", "B"], "'B' cannot be a game's name; use lowercase letters, digits and hyphens"),
         (["new", "b", "--ruleset", "diplomcy"], "no ruleset is called 'diplomcy'; did you mean 'diplomacy'?"),
         (["new", "b", "--seat", "Austira=Anna"], "--seat: no seat is called 'Austira'; did you mean 'Austria'?"),
@@ -152,7 +152,7 @@ def test_wrong_use_is_status_2_with_the_way_out(root: Path, args: list[str]) -> 
          "--turn: 'soon' is not a length of time; write days, hours and minutes, as in 3d or 1d12h"),
         (["new", "b", "--opened", "9999-12-31", "--turn", "3d"],
          "the deadline 3 days, 0:00:00 after 9999-12-31T00:00Z is out of range; choose an earlier day"),
-        (["new", "b", "--title", "\udcff"], "a title or a name is not UTF-8 text; write it in UTF-8"),
+        (["new", "b", "--title", "\udcff"], "the title or a name is not UTF-8 text; write it in UTF-8"),
         (["run", "--at", "tomorrow"], "'tomorrow' is not a time; write it like 2026-12-01T18:00Z"),
         (["run", "--at", "0001-01-01T00:00+14:00"], "'0001-01-01T00:00+14:00' is not a time; write it like 2026-12-01T18:00Z"),
         (["run", "--game", "aa"], "games/aa: there is no such game; did you mean 'a'?"),
@@ -166,7 +166,7 @@ def test_wrong_use_is_status_2_with_the_way_out(root: Path, args: list[str]) -> 
     ],
     ids=lambda value: " ".join(value).encode("ascii", "replace").decode() if isinstance(value, list) else "",
 )  # fmt: skip
-def test_wrong_input_is_one_line_and_status_1(root: Path, args: list[str], message: str) -> None:
+def test_wrong_input_gives_one_line_and_status_1(root: Path, args: list[str], message: str) -> None:
     before = sorted((root / "games").rglob("*"))
     result = courtly(root, *args)
     assert result.exit_code == 1
@@ -197,7 +197,7 @@ def test_a_turn_whose_successor_cannot_open_is_not_judged(root: Path) -> None:
     assert {path: path.read_bytes() for path in (root / "games").rglob("*") if path.is_file()} == before
 
 
-def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unforeseen_error_stops_only_one_game_with_one_line(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert courtly(root, "new", "b", "--opened", "2026-11-20").exit_code == 0
     real = files.map_text
 
@@ -223,7 +223,7 @@ def test_an_error_nobody_foresaw_stops_one_game_with_a_line(root: Path, monkeypa
 
 
 EDITED = "".join(
-    f"error: games/b/game.yaml:{spot}: {FIRST}/turn.yaml says that the game was opened {before}, and an edit here does not "
+    f"error: games/b/game.yaml:{spot}: {FIRST}/turn.yaml shows that the game was opened {before}; an edit here does not "
     f"count; put it back (or restore that file); the ruling `correct: {{settings.{now}}}` changes it from this turn on\n"
     for spot, before, now in (
         ("18:10", "with draws: vote", "draws: none"),
@@ -260,7 +260,7 @@ def test_house_rules_edited_in_a_running_game_are_refused_with_the_ruling_that_w
         )
 
 
-def test_house_rules_corrected_in_the_first_turn_are_no_edit(tmp_path: Path) -> None:
+def test_house_rules_corrected_in_the_first_turn_are_not_taken_for_an_edit(tmp_path: Path) -> None:
     """FH-3. In the first turn the position does not show how the game was opened."""
     assert courtly(tmp_path, "new", "b", "--set", "draws=vote").exit_code == 0
     (tmp_path / "games/b" / FIRST / "ruling.yaml").write_text(
@@ -270,17 +270,19 @@ def test_house_rules_corrected_in_the_first_turn_are_no_edit(tmp_path: Path) -> 
         assert courtly(tmp_path, *words).exit_code == 0, words
 
 
-def test_a_renamed_games_folder_is_named_with_its_remedy(root: Path) -> None:
+def test_a_renamed_game_folder_is_reported_with_its_remedy(root: Path) -> None:
     """FH-10."""
     (root / "games/a").rename(root / "games/b")
-    what = "game is 'a', and its folder is called 'b'; give the folder its name back: keys, dice and sealed sheets go by it"
-    what += "; `courtly rename` gives a game another, and keeps the first in its game.yaml"
+    what = (
+        "game is 'a', but its folder is called 'b'; give the folder its name back: keys, dice and sealed sheets use it"
+    )
+    what += "; `courtly rename` gives a game another name, and keeps the original one in its game.yaml"
     for words in (["run", "--now"], ["check"], ["verify"]):
         done = courtly(root, *words)
         assert (done.exit_code, done.stderr) == (1, f"error: games/b/{FIRST}/turn.yaml:2:7: {what}\n")
 
 
-def test_a_map_that_is_gone_is_drawn_again_as_it_says(root: Path) -> None:
+def test_a_missing_map_is_drawn_again_by_the_command_in_the_message(root: Path) -> None:
     """FH-10."""
     path = root / "games/a" / FIRST / "map.svg"
     kept = path.read_bytes()
@@ -293,7 +295,7 @@ def test_a_map_that_is_gone_is_drawn_again_as_it_says(root: Path) -> None:
     assert courtly(root, "verify").exit_code == 0
 
 
-def test_a_seat_in_game_yaml_that_a_ruling_gave_away_is_said_not_to_count(root: Path) -> None:
+def test_a_seat_that_a_ruling_gave_away_is_reported_not_to_count_in_game_yaml(root: Path) -> None:
     """FH-10. An edit of it was silently ignored."""
     ruling = root / "games/a" / FIRST / "ruling.yaml"
     ruling.write_text("rulings: [{reason: x, replace: {seat: Italy, player: Ida, account: 7}}]\n")
@@ -302,8 +304,8 @@ def test_a_seat_in_game_yaml_that_a_ruling_gave_away_is_said_not_to_count(root: 
     path.write_text(path.read_text().replace("Italy: {player: open}", "Italy: {player: Ugo, account: 8}"))
     done = courtly(root, "check", "--at", "2026-11-20T01:00Z")
     assert done.output == (
-        "warning: games/a/game.yaml:11:3: Ida plays Italy by a ruling; what is written here counts only for the turns "
-        "before that; leave it; to change who plays, add a ruling `replace`\nEvery game can be judged; 1 warning(s) above.\n"
+        "warning: games/a/game.yaml:11:3: a ruling gave Italy to Ida: what is written here counts only for the turns "
+        "before that; leave it; to change who plays, add a `replace` ruling\nEvery game can be judged; 1 warning(s) above.\n"
     )
     path.write_text(path.read_text().replace("Italy: {player: Ugo, account: 8}", "Italy: {player: Ida, account: 7}"))
     assert courtly(root, "check", "--at", "2026-11-20T01:00Z").output == "Every game can be judged.\n"
@@ -312,7 +314,7 @@ def test_a_seat_in_game_yaml_that_a_ruling_gave_away_is_said_not_to_count(root: 
 # For machines -----------------------------------------------------------------------------------------------------
 
 
-def test_json_outputs_parse(root: Path) -> None:
+def test_json_output_can_be_parsed(root: Path) -> None:
     def machine(*args: str) -> list[object]:
         result = courtly(root, "--json", *args)
         assert result.exit_code == 0, result.output
@@ -344,14 +346,14 @@ def test_json_outputs_parse(root: Path) -> None:
         assert json.loads(courtly(root, "--json", "schema", kind).stdout)["$id"].endswith(f"{kind}.json")
 
 
-def test_people_get_one_line(root: Path) -> None:
+def test_output_for_people_is_one_line(root: Path) -> None:
     assert courtly(root, "check").output == "Every game can be judged.\n"
     assert courtly(root, "run", "--at", "2026-11-20T00:00Z").output == "Nothing is due.\n"
     assert courtly(root, "verify").output.startswith("1 games, 0 turns judged again: the same bytes. Digest ")
     assert courtly(root, "render", "a").stdout.endswith("bytes, unchanged.\n")
 
 
-def test_colours_are_for_terminals(root: Path) -> None:
+def test_only_terminals_get_colours(root: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", "from adjudicator.cli import main; main()", "-C", str(root), "run", "--game", "x"],
         capture_output=True, text=True, check=False,
@@ -376,7 +378,7 @@ orders:
 """
 
 
-def test_a_sheet_with_many_faults_is_told_all_of_them_with_their_places(root: Path) -> None:
+def test_all_faults_in_a_sheet_are_reported_with_their_places(root: Path) -> None:
     path = sheet(root, "russia", FAULTY)
     result = courtly(root, "check", str(path))
     shown = f"games/a/{FIRST}/orders/russia.yaml"
@@ -403,7 +405,7 @@ def test_a_sheet_with_many_faults_is_told_all_of_them_with_their_places(root: Pa
     assert [(p["path"], p["line"]) for p in problems if p["level"] == "error"] == [(shown, n) for n in range(3, 10)]
 
 
-def test_check_reads_what_it_looks_at_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_reads_each_file_only_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """In a running game: game.yaml, the first turn, the open turn and the one before it."""
     for _ in range(4):
         assert courtly(root, "run", "--now").exit_code == 0
@@ -442,7 +444,7 @@ def test_check_looks_at_every_sheet_and_every_file_it_is_given(root: Path) -> No
         root, "check", str(root / "x.yaml"), str(root / "y.yaml"), str(first).replace("tria", "tira"), str(three)
     )
     assert [line.rpartition(": ")[2] for line in elsewhere.stderr.splitlines()] == [
-        "a sheet does not belong here; games/GAME/TURN/orders/SEAT.yaml",
+        "a sheet does not belong here; sheets go to games/GAME/TURN/orders/SEAT.yaml",
         "there is no such file",
         "there is no such file; did you mean 'austria.yaml'?",
         "no seat of this game has a sheet of that name; did you mean 'turkey.yaml'?",
@@ -458,7 +460,7 @@ draw: true
 """
 
 
-def test_an_entry_that_is_indented_differently_is_told_with_its_line(root: Path) -> None:
+def test_an_entry_that_is_indented_differently_is_reported_with_its_line(root: Path) -> None:
     """FH-16. The message used to report a second arrow in the line before it."""
     path = sheet(root, "austria", INDENTED)
     errors = [line for line in courtly(root, "check", str(path)).stderr.splitlines() if line.startswith("error")]
@@ -472,7 +474,7 @@ def test_an_entry_that_is_indented_differently_is_told_with_its_line(root: Path)
     assert courtly(root, "check", str(path)).output == "1 sheet can be judged.\n", "a line may go on below"
 
 
-def test_no_place_is_guessed_that_is_far_off(root: Path) -> None:
+def test_no_unlikely_place_is_suggested(root: Path) -> None:
     """FH-16. `blah` was taken for the Black Sea."""
     path = sheet(root, "austria", "orders: [A Vienna - blah, A Budapest H, F Trieste H]\n")
     assert courtly(root, "check", str(path)).stderr.endswith(
@@ -480,7 +482,7 @@ def test_no_place_is_guessed_that_is_far_off(root: Path) -> None:
     )
 
 
-def test_a_good_sheet_is_said_to_be_good_and_what_is_rarely_meant_is_a_warning(root: Path) -> None:
+def test_a_good_sheet_is_approved_and_an_unlikely_order_gets_a_warning(root: Path) -> None:
     good = "orders: [A Vienna - Galicia, A Budapest - Serbia, F Trieste - Albania]\n"
     path = sheet(root, "austria", good)
     assert courtly(root, "check", str(path)).output == "1 sheet can be judged.\n"
@@ -492,7 +494,7 @@ def test_a_good_sheet_is_said_to_be_good_and_what_is_rarely_meant_is_a_warning(r
     assert result.stdout == "1 sheet can be judged; 1 warning(s) above.\n"
 
 
-def test_a_strangers_text_cannot_steer_the_terminal(root: Path) -> None:
+def test_a_strangers_text_cannot_control_the_terminal(root: Path) -> None:
     path = sheet(root, "austria", 'orders: ["A Vienna - \\e[31mX\\u202e", "\\r\\a"]\n"\\e[2J": 1\n')
     result = courtly(root, "check", str(path))
     assert result.exit_code == 1
@@ -507,7 +509,7 @@ def test_a_strangers_text_cannot_steer_the_terminal(root: Path) -> None:
      "games/a/../orders/austria.yaml", "games/a/002-x/orders/austria.yaml", f"games/a/{FIRST}/orders/..",
      f"games/a/{FIRST}/orders/austria.yaml", f"games/b/{FIRST}/orders/austria.yaml", "/etc/passwd", ""],
 )  # fmt: skip
-def test_paths_that_are_no_sheets_are_one_clear_line(root: Path, path: str) -> None:
+def test_paths_that_are_not_sheets_give_one_clear_line(root: Path, path: str) -> None:
     result = courtly(root, "check", str(root / path) if path else "")
     assert result.exit_code == 1
     assert len(result.stderr.splitlines()) == 1
@@ -520,7 +522,7 @@ def test_a_sheet_for_a_judged_turn_is_refused(root: Path) -> None:
     result = courtly(root, "check", str(path))
     assert result.exit_code == 1
     assert result.stderr == (
-        f"error: games/a/{FIRST}/orders/austria.yaml: this turn has been judged; the sheet changes nothing; "
+        f"error: games/a/{FIRST}/orders/austria.yaml: this turn has been judged: the sheet changes nothing; "
         "write one for the open turn\n"
     )
     assert Archive(root).turns("a") == [FIRST, "002-fall-1901-movement"]
@@ -554,13 +556,13 @@ NO_MASTER = (
         ]),
     ],
 )  # fmt: skip
-def test_new_says_all_that_is_wrong_and_makes_nothing(tmp_path: Path, words: list[str], said: list[str]) -> None:
+def test_new_reports_every_fault_and_makes_nothing(tmp_path: Path, words: list[str], said: list[str]) -> None:
     done = CliRunner().invoke(main, ["-C", str(tmp_path), "new", "summer", *words], env={"COURTLY_MASTER": ""})
     assert (done.exit_code, done.stderr.splitlines()) == (1, said)
     assert list(tmp_path.rglob("*.yaml")) == []
 
 
-def test_new_says_by_option_what_a_game_yaml_would_have_wrong(tmp_path: Path) -> None:
+def test_new_reports_faults_in_game_yaml_by_option(tmp_path: Path) -> None:
     """FH-8. The message named a file and a line that did not exist, one fault after the other."""
     words = [
         "--opened", "2026-02-30", "--turn", "soon", "--zone", "Nowhere", "--hour", "25:00", "--grace", "x",
@@ -583,9 +585,9 @@ def test_new_says_by_option_what_a_game_yaml_would_have_wrong(tmp_path: Path) ->
 ALONE = {"--hour": "18:00", "--zone": "Europe/Berlin", "--grace": "12h", "--day-off": "Sunday", "--missing": "host"}
 
 
-def test_what_deadlines_are_like_without_any_is_no_schedule(tmp_path: Path) -> None:
+def test_options_for_deadlines_need_a_turn_length(tmp_path: Path) -> None:
     """FH-8. `--hour 18:00` without `--turn` silently set deadlines of three days."""
-    nothing = "nothing says how long a turn stays open; add --turn, such as --turn 3d, or leave this out: without it the game has no deadlines"
+    nothing = "nothing says how long a turn stays open; add --turn, such as --turn 3d; or leave this out too, for a game without deadlines"
     for words in (
         *([option, value] for option, value in ALONE.items()),
         [one for pair in ALONE.items() for one in pair],
@@ -596,7 +598,7 @@ def test_what_deadlines_are_like_without_any_is_no_schedule(tmp_path: Path) -> N
     assert courtly(tmp_path, "new", "summer", "--turn", "2d", *words).exit_code == 0
 
 
-def test_new_names_all_keys_that_are_missing(tmp_path: Path) -> None:
+def test_new_names_all_missing_keys(tmp_path: Path) -> None:
     """FH-8. The message named one key of twelve, in a file that did not exist."""
     master = {"COURTLY_MASTER": "courtly-master-1-" + "5a" * 32}
     arguments = ["-C", str(tmp_path), "new", "farna", "--ruleset", "noblesse", "--key", "Anise=age1x"]
@@ -605,8 +607,8 @@ def test_new_names_all_keys_that_are_missing(tmp_path: Path) -> None:
     lines = done.stderr.splitlines()
     assert len(seats) == len(lines) == 12
     assert lines[:2] == [
-        "error: --key: 'age1x' is not a key that can be sealed to; an age key (age1...) or an SSH key",
-        f"error: --key: {seats[1]} has no key to which its private news are sealed; add --key {seats[1]}=age1... (or an SSH key)",
+        "error: --key: 'age1x' is not a key that can be sealed to; use an age key (age1...) or an SSH key",
+        f"error: --key: {seats[1]} has no key that its private news can be sealed to; add --key {seats[1]}=age1... (or an SSH key)",
     ]
     assert (done.exit_code, list(tmp_path.iterdir())) == (1, [])
 
@@ -625,14 +627,14 @@ def test_a_file_of_one_game_is_imported_under_a_name(root: Path) -> None:
     assert courtly(root, "verify").exit_code == 0
 
 
-def test_a_file_of_several_games_has_no_one_name(root: Path) -> None:
+def test_a_file_of_several_games_cannot_be_imported_under_one_name(root: Path) -> None:
     """FH-12. In that case nothing is written."""
     path = Path(__file__).parent.parent / "data/webdip-cicero-b.jsonl.gz"
     done = courtly(root, "import", str(path), "--as", "again")
     assert (done.exit_code, Archive(root).slugs()) == (1, ["a"])
     (line,) = done.stderr.splitlines()
     assert line.startswith(
-        f"error: {path}: --as and --title name one game, and the file holds several; choose one with --game, such as --game "
+        f"error: {path}: --as and --title name one game, but the file holds several; choose one with --game, such as --game "
     )
 
 
@@ -647,7 +649,7 @@ def inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("words", [["new", "summer"], ["import", "x.json"]])
-def test_nothing_begins_an_archive_in_any_folder(inside: Path, words: list[str]) -> None:
+def test_no_command_begins_an_archive_unasked(inside: Path, words: list[str]) -> None:
     """FH-9."""
     done = CliRunner().invoke(main, words, catch_exceptions=False)
     way = "`courtly init` makes one; --here begins a bare one in this folder; -C FOLDER names another"
@@ -655,7 +657,7 @@ def test_nothing_begins_an_archive_in_any_folder(inside: Path, words: list[str])
     assert list(inside.iterdir()) == []
 
 
-def test_an_archive_begins_where_somebody_says_so(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_archive_begins_only_where_the_user_asks_for_it(inside: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """FH-9. Inside an archive nobody needs to repeat it; from a folder below it, the error names the way to it."""
     for words in (["new", "a", "--here"], ["new", "b"], ["-C", "other", "new", "c"]):
         assert CliRunner().invoke(main, words, catch_exceptions=False).exit_code == 0, words
@@ -665,7 +667,7 @@ def test_an_archive_begins_where_somebody_says_so(inside: Path, monkeypatch: pyt
     assert done.stderr.endswith(f"there is no archive here; there is one in {inside}: add -C {inside}\n")
 
 
-def test_a_site_without_its_description_says_who_writes_one(root: Path) -> None:
+def test_a_missing_mkdocs_yml_is_reported_with_the_command_that_writes_it(root: Path) -> None:
     """FH-9."""
     done = courtly(root, "site")
     what = "there is no mkdocs.yml; `courtly init` writes one, and leaves games as they are"
@@ -679,11 +681,11 @@ def test_a_site_without_its_description_says_who_writes_one(root: Path) -> None:
         *((command, "--set") for command in ("preview diplomacy", "rehearse diplomacy", "import games.json")),
     ],
 )
-def test_what_is_given_by_name_is_given_once(tmp_path: Path, command: str, option: str) -> None:
+def test_an_option_sets_each_name_only_once(tmp_path: Path, command: str, option: str) -> None:
     (tmp_path / "games.json").write_text("{}", encoding="utf-8")
     done = CliRunner().invoke(main, ["-C", str(tmp_path), *command.split(), option, "board=1", option, "board=2"])
     assert done.exit_code == 2
-    assert f"each {option} names something else" in done.stderr
+    assert f"two {option} set the same thing" in done.stderr
 
 
 def test_the_doctor_says_whether_the_judge_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -695,6 +697,6 @@ def test_the_doctor_says_whether_the_judge_is_compiled(tmp_path: Path, monkeypat
         done = CliRunner().invoke(main, ["-C", str(tmp_path), "--json", "doctor"])
         said += [one for one in json.loads(done.output)["findings"] if one["what"].startswith("the judge runs")]
     assert said == [
-        {"ok": True, "what": "the judge runs as plain Python; a wheel for this machine judges the same faster"},
-        {"ok": True, "what": "the judge runs in part compiled"},
+        {"ok": True, "what": "the judge runs as plain Python; a wheel for this machine gives the same results faster"},
+        {"ok": True, "what": "the judge runs partly compiled"},
     ]

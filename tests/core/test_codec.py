@@ -94,11 +94,11 @@ def faults_of(kind: type[Any], source: str) -> list[str]:
         ("", ["f.yaml: 'name' is missing; add it"]),
     ],
 )  # fmt: skip
-def test_every_fault_is_told_at_once_with_its_place(source: str, expected: list[str]) -> None:
+def test_all_faults_are_reported_at_once_with_their_places(source: str, expected: list[str]) -> None:
     assert faults_of(Cart, source) == expected
 
 
-def test_numbers_are_text_where_text_is_wanted() -> None:
+def test_numbers_are_read_as_text_where_text_is_expected() -> None:
     cart = load(Cart, b"name: 1901\ntags: [b, 2, a]\n", "f.yaml")
     assert cart == Cart(name="1901", tags=frozenset({"a", "b", "2"}))
 
@@ -111,7 +111,7 @@ class Journey:
     while_: tuple[str, ...] = ()
 
 
-def test_files_have_the_words_that_python_keeps_for_itself() -> None:
+def test_files_can_use_words_that_python_reserves() -> None:
     journey = decode(Journey, read(b"from: Toledo\nwhile: [it rains]\n", "journey.yaml"))
     assert journey == Journey(from_="Toledo", while_=("it rains",))
     assert encode(journey) == {"from": "Toledo", "while": ["it rains"]}
@@ -119,7 +119,7 @@ def test_files_have_the_words_that_python_keeps_for_itself() -> None:
         decode(Journey, read(b"from: Toledo\nfrom_: Jaen\n", "journey.yaml"))
 
 
-def test_what_is_absent_is_not_written() -> None:
+def test_absent_values_are_not_written() -> None:
     assert encode(Cart(name="x")) == {"name": "x", "open": False}
     cart = Cart(name="x", wheels=(Wheel(size=2),), by_place={"b": Wheel(size=1)}, tags=frozenset({"z", "a"}), note="n")
     assert encode(cart) == {
@@ -248,7 +248,7 @@ class Either:
         ("whom: {a: 1}", ["f:1:1: whom is keys with values; allowed: 'all' or 'none', or write each entry on its own line below it, beginning with `- `"]),
     ],
 )  # fmt: skip
-def test_a_value_of_several_kinds_has_one_fault(source: str, said: list[str]) -> None:
+def test_a_faulty_value_that_may_have_several_kinds_gets_one_message(source: str, said: list[str]) -> None:
     """And the message does not use a kind's name that readers have never heard of."""
     with pytest.raises(Problems) as caught:
         load(Either, source.encode(), "f")
@@ -270,7 +270,7 @@ GAME_SEATS = "seats: {" + ", ".join(
 ) + "}\n"  # fmt: skip
 
 
-def test_everything_wrong_in_a_game_is_told_at_once() -> None:
+def test_all_faults_in_a_game_are_reported_at_once() -> None:
     faults = game_faults(
         "schema: 1\nruleset: diplomacy\ntitle: x\nopened: 2026-02-30\n"
         "seats:\n  Austira: {player: a}\n  England: {player: b}\n  France: {player: c}\n  Germany: {player: d}\n"
@@ -301,7 +301,7 @@ def test_a_later_schema_is_refused_in_one_line(version: str) -> None:
     column = 10 if number != version else 9
     assert (
         str(fault)
-        == f"game.yaml:1:{column}: the file has schema {number}, and this courtly knows schema 1; update courtly"
+        == f"game.yaml:1:{column}: the file has schema {number}, but this courtly knows only schema 1; update courtly"
     )
 
 
@@ -311,7 +311,7 @@ def test_a_schema_that_never_was_is_refused(version: str) -> None:
     assert str(fault) == f"game.yaml:1:9: there is no schema {version}; write schema: 1"
 
 
-def test_unknown_rulesets_and_boards_are_told_with_their_place() -> None:
+def test_unknown_rulesets_and_boards_are_reported_with_their_place() -> None:
     (fault,) = game_faults(GAME_HEAD.replace("diplomacy", "diplomcy") + GAME_SEATS)
     assert str(fault) == "game.yaml:2:10: no ruleset is called 'diplomcy'; did you mean 'diplomacy'?"
     (fault,) = game_faults(GAME_HEAD + GAME_SEATS + "settings: {board: fleet_room}\n")
@@ -320,7 +320,7 @@ def test_unknown_rulesets_and_boards_are_told_with_their_place() -> None:
     assert "no board is called '../standard'" in str(fault)
 
 
-def test_settings_faults_point_into_the_file() -> None:
+def test_faults_in_settings_point_into_the_file() -> None:
     faults = game_faults(GAME_HEAD + GAME_SEATS + "settings:\n  draws: vot\n  victori: 18\n")
     assert list(map(str, faults)) == [
         "game.yaml:7:10: draws is 'vot'; did you mean 'vote'?",
@@ -342,7 +342,7 @@ def test_schemas_are_valid_and_name_themselves(ruleset: str, kind: str) -> None:
     assert body["title"]
 
 
-def test_schemas_say_of_a_field_its_title_and_description() -> None:
+def test_schemas_have_each_fields_title_and_description() -> None:
     fields = schemas("al_andalus")["wazir-sheet"]["properties"]
     plunder = fields["plunder"]
     assert (plunder["title"], plunder["description"]) == (
@@ -445,7 +445,7 @@ def test_schemas_accept_the_archives_own_files(slug: str) -> None:
         validators[kind].validate(read(sheet.read_bytes(), str(sheet)).data or {})
 
 
-def test_a_recorded_digest_is_that_of_the_sheet_that_was_judged() -> None:
+def test_a_recorded_digest_is_that_of_the_judged_sheet() -> None:
     from adjudicator.core.game.archive import Archive
 
     archive = Archive(ROOT)
@@ -463,7 +463,7 @@ def test_a_recorded_digest_is_that_of_the_sheet_that_was_judged() -> None:
     assert checked or not archived()
 
 
-def test_whatever_may_be_none_is_none_by_default() -> None:
+def test_fields_that_may_be_none_are_none_by_default() -> None:
     """`encode` leaves None out, so a field that may be None but has no default could be written and never read again."""
     import dataclasses
     import importlib

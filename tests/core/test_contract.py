@@ -116,8 +116,8 @@ def test_nothing_in_a_group_has_a_default(group: Any) -> None:
 
 
 @pytest.mark.parametrize("left_out", ["seen_by", "heard_by", "public_roll"])
-def test_every_secret_of_hazard_would_be_told_if_it_were_left_open(left_out: str, tmp_path: Path) -> None:
-    """So the test above proves something: an open answer in its place appears in the public bytes of the first two turns."""
+def test_every_secret_of_hazard_would_be_published_if_it_were_left_open(left_out: str, tmp_path: Path) -> None:
+    """This proves that the test above checks something: an open answer in a secret's place appears in the public bytes of the first two turns."""
     from tests.core.test_secrets import Table, public_bytes
 
     opened: dict[str, Any] = {
@@ -144,12 +144,12 @@ def test_every_secret_of_hazard_would_be_told_if_it_were_left_open(left_out: str
 
 @pytest.mark.parametrize("name", SMALL)
 @pytest.mark.parametrize("law", laws.LAWS, ids=lambda law: law.__name__)
-def test_small_rulesets_keep_the_laws_of_all(name: str, law: Callable[[Any, int], None]) -> None:
+def test_small_rulesets_keep_the_laws_of_every_ruleset(name: str, law: Callable[[Any, int], None]) -> None:
     laws.says_who_it_is(SMALL[name].RULESET)
     law(SMALL[name].RULESET, 5)
 
 
-def test_every_rule_of_the_small_ones_is_in_use() -> None:
+def test_every_rule_of_the_small_rulesets_is_used() -> None:
     """HZ-H-1, HZ-H-2, HZ-P-1 to HZ-P-5, HZ-V-1; MT-A-1 to MT-A-5."""
     for name, module in SMALL.items():
         book = rules_in((module.RULESET.folder / "RULES.md").read_text(encoding="utf-8"))
@@ -157,25 +157,25 @@ def test_every_rule_of_the_small_ones_is_in_use() -> None:
         assert [rule for rule in book if not re.search(rf"\({rule}|{rule}[,\")]", code)] == [], name
 
 
-def test_the_cases_of_hazard_turn_out_as_they_say() -> None:
+def test_the_cases_of_hazard_have_their_stated_outcome() -> None:
     assert wrong_turns(hazard.RULESET) == []
     assert [example.id for example in hazard.RULESET.examples()] == ["hands/highest", "hands/reserve"]
 
 
-def test_a_case_that_does_not_turn_out_as_it_says_is_named(tmp_path: Path) -> None:
+def test_a_case_with_another_outcome_than_stated_is_named(tmp_path: Path) -> None:
     shutil.copytree(hazard.RULESET.folder / "cases", tmp_path / "cases")
     file = tmp_path / "cases/hands.yaml"
     file.write_text(
         file.read_text().replace("Birch scored", "Cedar scored").replace("reason: from-reserve", "reason: played")
     )
     highest, reserve = wrong_turns(replace(hazard.RULESET, folder=tmp_path))
-    assert highest == "cases/hands.yaml, highest: it says Cedar scored., and what comes is Birch scored."
+    assert highest == "cases/hands.yaml, highest: it says Cedar scored., but the outcome is Birch scored."
     assert reserve.startswith("cases/hands.yaml, reserve: it says Judged(seat='Ash', order='Play card-05', ")
-    assert "reason='played'" in reserve.partition(", and what comes is ")[0]
+    assert "reason='played'" in reserve.partition(", but the outcome is ")[0]
 
 
 def test_the_page_for_authors_names_every_painter_and_the_import() -> None:
-    """HS-4: it named half of the painters, and the template hid the rest. Every name of `adjudicator.rules` is there to be had."""
+    """HS-4: it named half of the painters, and the template hid the rest. Every name in `adjudicator.rules` exists."""
     page = (ROOT / "site_src/rulesets.md").read_text(encoding="utf-8")
     drawn_by_the_site = {"chart_pictures"}
     for name in {*render.__all__} - drawn_by_the_site:
@@ -192,7 +192,7 @@ def test_the_page_for_authors_names_every_painter_and_the_import() -> None:
 # Words of sheets ---------------------------------------------------------------------------------------------------
 
 
-def test_what_a_record_inherits_comes_last() -> None:
+def test_inherited_fields_of_a_record_come_last() -> None:
     """In files, schemas and forms. A sheet first says what it is about."""
 
     @record
@@ -206,7 +206,7 @@ def test_what_a_record_inherits_comes_last() -> None:
     assert not issubclass(hazard.Sheet, StandingWords)
 
 
-def test_the_core_reads_of_sheets_what_is_declared() -> None:
+def test_the_core_reads_only_declared_keys_of_sheets() -> None:
     for path in (ROOT / "adjudicator/core").glob("*.py"):
         text = path.read_text(encoding="utf-8")
         assert not re.search(r'getattr\([^)]*"(final|standing|draw|concede)"', text), path
@@ -229,7 +229,7 @@ def test_a_sheet_may_have_a_key_called_draw() -> None:
 # Standing parts ----------------------------------------------------------------------------------------------------
 
 
-def test_what_is_said_stands_until_it_is_said_again() -> None:
+def test_standing_parts_apply_until_they_are_given_again() -> None:
     """HZ-P-3: key by key. An empty list is an answer; silence is not."""
     reserve, other = ("card-01", "card-02"), ("card-03",)
     said = hazard.STANDING.after({}, {"Ash": hazard.Sheet(reserve=reserve), "Birch": hazard.Sheet(play="card-09")})
@@ -248,12 +248,12 @@ def test_standing_parts_are_hidden_with_the_position() -> None:
     assert hazard.RULESET.view(position, "Ash").standing == {"Ash": kept["Ash"]}
 
 
-def test_a_part_that_stands_is_on_the_sheet_with_none_for_what_is_not_said() -> None:
+def test_a_standing_part_must_be_on_the_sheet_with_none_as_default() -> None:
     @record
     class Bad(SheetWords):
         reserve: tuple[str, ...] = ()
 
-    with pytest.raises(AssertionError, match="Bad needs reserve with None"):
+    with pytest.raises(AssertionError, match="Bad needs reserve with None as the default"):
         StandingParts(hazard.Kept, [Bad])
     with pytest.raises(AssertionError, match="GiftSheet needs reserve"):
         StandingParts(hazard.Kept, [moot.GiftSheet])
@@ -310,7 +310,7 @@ def test_each_window_has_its_own_type_of_sheet(place: Archive) -> None:
     ]
 
 
-def test_conditions_of_lines_are_read_canonically_and_decide(place: Archive) -> None:
+def test_conditions_in_lines_are_read_canonically_and_take_effect(place: Archive) -> None:
     sheet(place, "Firle", "gift: 3\n")
     sheet(place, "Corfe", "gift: 5\n")
     steps(place, "2026-11-22T00:00Z")
@@ -356,14 +356,14 @@ def test_conditions_of_lines_are_read_canonically_and_decide(place: Archive) -> 
         ("Sing", "'Sing' is no order"),
     ],
 )
-def test_what_is_no_line_is_said_with_what_would_be_right(line: str, what: str) -> None:
+def test_a_faulty_line_is_reported_with_what_would_be_right(line: str, what: str) -> None:
     read = moot.LINES.read(line)
     assert isinstance(read, Misfit)
     assert read.what.startswith(what)
     assert read.right
 
 
-def test_a_name_that_means_nothing_makes_its_clause_false_either_way() -> None:
+def test_a_name_without_a_value_makes_every_comparison_false() -> None:
     position = replace(laws.first(moot.RULESET), gifts={"Firle": 2})
     for text, expected in {
         "gift(Firle) = 2": True, "gift(Corfe) = 0": False, "gift(Corfe) != 0": False, "not drawn": True, "home": True,
@@ -384,7 +384,7 @@ def test_a_turn_that_nobody_owes_a_sheet_for_is_judged_at_once(place: Archive) -
     assert ([str(fault) for fault in checked.problems], checked.turns) == ([], 3)
 
 
-def test_an_end_without_winners_and_a_quiet_turn_are_told_in_the_rulesets_words(place: Archive) -> None:
+def test_an_end_without_winners_and_a_quiet_turn_are_reported_in_the_rulesets_words(place: Archive) -> None:
     """FH-14. Ends read `units: , Round 3, battle`, and every game without news reported that no land changed hands."""
     steps(place, "2026-11-22T00:00Z")
     steps(place, "2026-11-24T00:00Z")
@@ -437,7 +437,7 @@ def test_a_decision_is_checked_applied_kept_and_judged_again(place: Archive) -> 
         turn_page(story, 0, "<svg></svg>", "../")
     )
     ruling.write_text("rulings:\n- reason: lightning\n  decide: {village: Firle, left: 3}\n")
-    assert "a ruling that was applied was changed" in str(verify_game(place, "ring").problems)
+    assert "a ruling was changed or removed" in str(verify_game(place, "ring").problems)
 
 
 @record
@@ -486,7 +486,7 @@ def test_a_decision_in_a_game_with_secrets_is_judged_by_what_everybody_sees(
     assert all(card == BACK for hands in asked for hand in hands.values() for card in hand)
 
 
-def test_a_sheet_that_is_none_can_be_declared_void(place: Archive) -> None:
+def test_an_unreadable_sheet_can_be_declared_void(place: Archive) -> None:
     sheet(place, "Firle", "gift: many\n")
     ruling = place.games / "ring/001-moot-1-gifts/ruling.yaml"
     ruling.write_text("rulings:\n- reason: it is none\n  void: {seat: Firle}\n")
@@ -495,31 +495,31 @@ def test_a_sheet_that_is_none_can_be_declared_void(place: Archive) -> None:
     assert verify_game(place, "ring")
 
 
-def test_a_ruleset_is_called_like_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_ruleset_has_the_name_of_its_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(ROOT / "tests/hazard", tmp_path / "misnamed")
     monkeypatch.setenv("COURTLY_RULESETS", str(tmp_path))
     with pytest.raises(Problems, match="the ruleset in the folder misnamed calls itself 'hazard'"):
         find("misnamed")
     (tmp_path / "torn").mkdir()
     (tmp_path / "torn/RULES.md").touch()
-    (tmp_path / "torn/__init__.py").write_text('raise TypeError("Position.marked says nothing of who sees it")\n')
+    (tmp_path / "torn/__init__.py").write_text('raise TypeError("Position.marked does not say who sees it")\n')
     told = [line for fine, line in examine(Archive(tmp_path), "2026-11-27T00:00Z") if not fine]
-    assert "the ruleset torn cannot be read: TypeError: Position.marked says nothing of who sees it" in told
+    assert "the ruleset torn cannot be read: TypeError: Position.marked does not say who sees it" in told
     assert any("the ruleset in the folder misnamed calls itself 'hazard'" in line for line in told)
     monkeypatch.delitem(sys.modules, "adjudicator.rulesets.misnamed")
 
 
-def test_a_form_with_a_blank_that_is_not_there_is_a_fault_of_its_ruleset() -> None:
+def test_a_form_with_an_unknown_blank_is_a_fault_of_its_ruleset() -> None:
     with pytest.raises(AssertionError, match="no blank is called place"):
         Lines({"": ("Go to {place}",)}, {})
 
 
-def test_a_line_without_end_is_not_tried_against_every_form() -> None:
+def test_an_overlong_line_is_not_tried_against_every_form() -> None:
     read = Lines({"": ("Go to {place}",)}, {"place": Blank()}).read("Go to " + "a" * 2000)
     assert read == Misfit("the line has 2006 letters", "at most 2000 are allowed")
 
 
-def test_where_nothing_is_left_to_the_host_there_is_nothing_to_decide(tmp_path: Path) -> None:
+def test_a_ruleset_that_leaves_nothing_to_the_host_accepts_no_decision(tmp_path: Path) -> None:
     archive = Archive(tmp_path)
     archive.games.mkdir()
     people = {seat: {"player": seat} for seat in find("diplomacy").rules.seats(find("diplomacy").types.settings())}
@@ -577,7 +577,7 @@ def test_the_desk_of_an_open_game_has_the_forms_of_its_lines(place: Archive) -> 
 # Verdicts, endings, pictures ---------------------------------------------------------------------------------------
 
 
-def test_whether_an_order_did_what_it_was_to_do_is_derived_and_never_written() -> None:
+def test_the_success_of_an_order_is_derived_and_never_written() -> None:
     for result in (*DONE, "fails", "illegal", "cut", "void", "held"):
         verdict = Verdict(seat="A", order="x", result=result, reason="r", rule="X-Y-1")
         assert verdict.ok is (result in DONE)
@@ -589,7 +589,7 @@ def test_whether_an_order_did_what_it_was_to_do_is_derived_and_never_written() -
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_every_ruleset_has_words_for_ends_that_are_not_its_own(slug: str) -> None:
+def test_every_ruleset_has_words_for_ends_other_than_its_own(slug: str) -> None:
     """FH-14."""
     words = find(slug).words
     assert words.ended(Ending(how="stopped", winners=(), when="Spring", rule="")) == "the record ends with Spring"
@@ -597,19 +597,19 @@ def test_every_ruleset_has_words_for_ends_that_are_not_its_own(slug: str) -> Non
     assert words.ended(Ending(how="weather", winners=("A", "B"), when="Spring", rule="")) == "weather: A, B, Spring"
 
 
-def test_a_picture_that_does_not_say_its_size_is_none() -> None:
+def test_a_picture_must_state_its_size() -> None:
     assert (
         drawing_of('<svg role="img" viewBox="0 0 12 34.5">').width,
         drawing_of('<svg viewBox="0 0 1 2">').height,
     ) == (12, 2)
-    with pytest.raises(AssertionError, match="a picture says its size"):
+    with pytest.raises(AssertionError, match="a picture must give its size"):
         drawing_of("<svg></svg>")
 
 
 # Luck that can be foreseen -----------------------------------------------------------------------------------------
 
 
-def test_dice_that_anybody_can_compute_are_called_that_wherever_they_are_shown(
+def test_pages_warn_of_dice_that_anybody_can_compute_wherever_they_show_them(
     place: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """FS-20: in a game of moot with a seed in clear, whose ruleset rolls; nowhere in a sealed one, or where nothing is rolled."""
@@ -641,7 +641,7 @@ def test_new_says_that_its_dice_can_be_foreseen(tmp_path: Path) -> None:
         done = cli(tmp_path, "new", game, *words, COURTLY_MASTER=MASTER)
         assert done.exit_code == 0, done.output
         assert done.stderr == (
-            "warning: games/a: anybody can compute its dice before a turn is judged, and choose orders by them: the seed "
+            "warning: games/a: anybody can compute its dice before a turn is judged, and choose orders to suit: the seed "
             "is in game.yaml; for dice that no player can foresee, open it with --sealed\n"
         ) * (game == "a")
 
@@ -649,7 +649,7 @@ def test_new_says_that_its_dice_can_be_foreseen(tmp_path: Path) -> None:
 # Checking with a key -----------------------------------------------------------------------------------------------
 
 
-def test_with_its_key_a_seat_is_told_what_it_alone_can_see(tmp_path: Path) -> None:
+def test_check_with_a_seats_key_reports_faults_that_only_the_seat_can_see(tmp_path: Path) -> None:
     from tests.core.test_secrets import Table
 
     table = Table(tmp_path / "archive")
@@ -694,7 +694,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.slow
-def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: Path, tmp_path: Path) -> None:
+def test_a_ruleset_is_added_played_and_published_with_only_its_folder(elsewhere: Path, tmp_path: Path) -> None:
     """Without a change to the package: COURTLY_RULESETS names the folder, and the command does the rest."""
     master = tmp_path / "master.txt"
     env = {**os.environ, ruleset.MORE: str(elsewhere), "COURTLY_MASTER_FILE": str(master), "COURTLY_MASTER": ""}
@@ -767,7 +767,7 @@ def test_the_page_for_authors_has_every_member_of_every_group() -> None:
 
 
 @pytest.mark.parametrize("slug", slugs())
-def test_the_ruleset_of_each_game_is_on_one_screen(slug: str) -> None:
+def test_each_games_ruleset_record_fits_on_one_screen(slug: str) -> None:
     text = (find(slug).folder / "__init__.py").read_text(encoding="utf-8")
     assert text[text.index("RULESET: ") :].count("\n") <= 60
 

@@ -236,7 +236,7 @@ BERLIN, KATHMANDU = "Europe/Berlin", "Asia/Kathmandu"
         (Schedule(turn="999d", days_off=ONLY_WEDNESDAYS), "2026-11-20T18:00Z", "2046-01-17T00:00Z"),
     ],
 )  # fmt: skip
-def test_worked_deadlines(schedule: Schedule, after: str, deadline: str) -> None:
+def test_worked_examples_of_deadlines_come_out_right(schedule: Schedule, after: str, deadline: str) -> None:
     assert list(schedule.faults()) == []
     assert next_deadline(schedule, "movement", after) == deadline
 
@@ -245,7 +245,7 @@ def test_worked_deadlines(schedule: Schedule, after: str, deadline: str) -> None
     ("kind", "deadline"),
     [("movement", "2026-11-24T17:00Z"), ("retreats", "2026-11-20T17:00Z"), ("adjustments", "2026-11-23T17:00Z")],
 )
-def test_each_kind_of_turn_counts_its_own_length_in_days_that_count(kind: str, deadline: str) -> None:
+def test_each_kind_of_turn_has_its_own_length_in_days_that_count(kind: str, deadline: str) -> None:
     schedule = Schedule(
         turn="2d", phases={"retreats": "6h", "adjustments": "1d"}, zone=BERLIN, at="18:00", days_off=WEEKEND
     )
@@ -287,7 +287,7 @@ def test_lateness_is_forgiven_for_a_quarter_of_a_short_turn_at_most() -> None:
 
 
 @pytest.mark.parametrize("at", [None, "18:00"])
-def test_a_schedule_without_a_day_to_play_on_says_so(at: str | None) -> None:
+def test_a_schedule_without_a_day_that_counts_is_reported(at: str | None) -> None:
     def deadline(off: int) -> str | None:
         days = tuple((date(2026, 11, 21) + timedelta(days=n)).isoformat() for n in range(off))
         return next_deadline(Schedule(turn="12h", holidays=days, at=at), "movement", "2026-11-20T18:00Z")
@@ -298,7 +298,7 @@ def test_a_schedule_without_a_day_to_play_on_says_so(at: str | None) -> None:
     assert str(caught.value) == "400 days in a row are off; take some days out of `days_off` or `holidays`"
 
 
-def test_the_grace_ends_that_much_after_the_deadline() -> None:
+def test_the_grace_is_counted_from_the_deadline() -> None:
     assert closing(Schedule(grace="1d12h"), "2026-12-31T18:00Z") == datetime(2027, 1, 2, 6, 0, tzinfo=UTC)
     assert closing(Schedule(), "2026-12-31T18:00Z") == datetime(2026, 12, 31, 18, 0, tzinfo=UTC)
     assert closing(None, "2026-12-31T18:00Z") == datetime(2026, 12, 31, 18, 0, tzinfo=UTC)
@@ -409,7 +409,7 @@ def counted(schedule: Schedule, start: datetime) -> datetime:
 
 @examples(50)
 @given(near(), st.integers(1, 200), st.integers(16, 95), st.integers(0, 30000))
-def test_a_deadline_is_where_counting_the_quarters_of_an_hour_leads(
+def test_counting_quarters_of_an_hour_gives_the_same_deadline(
     case: tuple[Schedule, str], length: int, at: int, start: int
 ) -> None:
     # From 04:00 on, because no zone changes its clocks then: when a local time occurs twice, the first counts.
@@ -463,7 +463,7 @@ def test_deadlines_are_the_same_on_machines_in_other_zones_and_with_other_zone_f
     assert here[:4] == ["2026-03-30T04:00Z", "2026-03-30T16:00Z", "2026-10-26T11:30Z", "2026-10-26T17:00Z"]
 
 
-def test_a_poisoned_zone_file_is_one_that_zoneinfo_itself_would_believe(tmp_path: Path) -> None:
+def test_zoneinfo_itself_would_believe_a_poisoned_zone_file(tmp_path: Path) -> None:
     # This proves that the test above checks something.
     file = tmp_path / "Europe" / "Berlin"
     file.parent.mkdir()
@@ -486,7 +486,7 @@ def test_a_poisoned_zone_file_is_one_that_zoneinfo_itself_would_believe(tmp_path
 @pytest.mark.parametrize(
     "zone", ["Berlin", "europe/berlin", "Europe/", "../tzdata", "leapseconds", "", "Europe/Berlin\n"]
 )
-def test_zones_that_are_none_are_refused(zone: str) -> None:
+def test_unknown_zones_are_refused(zone: str) -> None:
     ((place, what, right),) = Schedule(zone=zone).faults()
     assert (place, what, right) == (
         ("zone",), f"no time zone is called {zone!r}", "write it like Europe/Berlin or UTC"
@@ -505,7 +505,9 @@ def test_zones_that_are_none_are_refused(zone: str) -> None:
         (Schedule(holidays=("2026-12-24", "2026-02-30", "24.12.2026")), [("holidays", 1), ("holidays", 2)]),
     ],
 )
-def test_every_fault_of_a_schedule_is_named_at_its_place(schedule: Schedule, faults: list[tuple[object, ...]]) -> None:
+def test_every_fault_in_a_schedule_is_reported_at_its_place(
+    schedule: Schedule, faults: list[tuple[object, ...]]
+) -> None:
     assert sorted(place for place, _, _ in schedule.faults()) == faults
 
 
@@ -534,7 +536,7 @@ def test_when_all_sheets_are_final_the_turn_is_judged_at_once(play: Callable[...
 
 
 @both
-def test_a_final_sheet_is_taken_back_by_a_later_one_that_is_not(play: Callable[..., Play], sealed: bool) -> None:
+def test_a_later_sheet_that_is_not_final_replaces_a_final_one(play: Callable[..., Play], sealed: bool) -> None:
     game = play(sealed=sealed)
     game.sheets(final=True)
     game.sheet("Italy", "A Rome - Apulia")
@@ -544,7 +546,7 @@ def test_a_final_sheet_is_taken_back_by_a_later_one_that_is_not(play: Callable[.
 
 @both
 @pytest.mark.parametrize("missing_rule", list(MissingSheets))
-def test_when_all_sheets_are_in_the_turn_is_judged_on_the_stroke(
+def test_when_all_sheets_are_in_the_turn_is_judged_exactly_at_its_deadline(
     play: Callable[..., Play], sealed: bool, missing_rule: str
 ) -> None:
     game = play(sealed=sealed, missing=str(missing_rule), grace="12h")
@@ -555,7 +557,7 @@ def test_when_all_sheets_are_in_the_turn_is_judged_on_the_stroke(
     assert (game.turn(2).data.absent, game.turn(2).data.deadline) == ((), "2026-11-24T00:00Z")
 
 
-def test_a_turn_judged_late_gives_the_next_its_whole_length(play: Callable[..., Play]) -> None:
+def test_after_a_turn_judged_late_the_next_has_its_whole_length(play: Callable[..., Play]) -> None:
     game = play()
     game.sheets()
     assert game.run("2026-12-24T18:05Z") == JUDGED, "and not a turn for every deadline that went by"
@@ -669,7 +671,7 @@ def test_a_seat_in_civil_disorder_comes_back_when_it_is_given_to_another(
     assert (game.turn(2).data.refused, missing(game.turn(2)), game.turn(3).data.absent) == (None, [], ())
 
 
-def test_a_turn_for_absent_seats_alone_is_judged_at_its_deadline(absent: Callable[..., Play]) -> None:
+def test_a_turn_for_only_absent_seats_is_judged_at_its_deadline(absent: Callable[..., Play]) -> None:
     game = absent()
     assert game.run("2026-11-24T00:00Z") == ["resolved 002", "opened 003"]
     assert (game.turn().data.absent, game.turn().data.owing) == (SEATS, ())
@@ -748,10 +750,10 @@ def test_run_check_doctor_and_page_say_that_a_game_waits_for_its_host(
         return str(turn_page(story, 0, "<svg/>", "../../../"))
 
     before = write_time(read_time(since) - timedelta(minutes=1))
-    what = f"waits for you since {since}: no sheet came from Italy; rule `extend`, `replace` or `proceed`"
+    what = f"has been waiting for you since {since}: no sheet came from Italy; add an `extend`, `replace` or `proceed` ruling"
     assert said("run", at=before) == (0, "Nothing is due.\n")
     assert said("check", at=before)[1].splitlines()[-1].startswith("Every game can be judged")
-    assert "waits for you" not in said("doctor", at=before)[1]
+    assert "waiting for you" not in said("doctor", at=before)[1]
     for at in (since, "2026-12-24T00:00Z"):
         assert said("run", at=at) == (0, f"game: Spring 1901, movement {what}\n")
         status, told = said("check", at=at)
@@ -765,7 +767,7 @@ def test_run_check_doctor_and_page_say_that_a_game_waits_for_its_host(
     assert f'data-since="{since}" data-past="{past}"' in page()
     path = game.rule({"reason": "So.", "proceed": True})
     for words in (["check"], ["doctor"]):
-        assert "waits for you" not in said(*words, at=since)[1], "the host has decided, and the next run does it"
+        assert "waiting for you" not in said(*words, at=since)[1], "the host has decided, and the next run does it"
     path.unlink()
     game.sheet("Italy")
     assert "waits for its host" not in page()
@@ -802,7 +804,7 @@ def test_proceed_before_the_deadline_hurries_nobody(play: Callable[..., Play]) -
 
 
 @both
-def test_extend_gives_everybody_time_to_a_new_deadline(idle: Callable[..., Play], sealed: bool) -> None:
+def test_extend_gives_everybody_time_until_a_new_deadline(idle: Callable[..., Play], sealed: bool) -> None:
     game = idle(sealed=sealed)
     game.rule({"reason": "A holiday.", "extend": "2026-11-25T20:00+02:00"})
     assert game.run("2026-11-23T00:00Z") == ["ruled 001"]
@@ -823,7 +825,7 @@ def test_resume_can_bring_a_deadline_forward(play: Callable[..., Play], sealed: 
 
 
 @both
-def test_replace_lets_a_game_that_waits_for_the_host_wait_for_the_new_player(
+def test_after_replace_a_game_that_waited_for_the_host_waits_for_the_new_player(
     idle: Callable[..., Play], sealed: bool
 ) -> None:
     game = idle(sealed=sealed)
@@ -841,7 +843,7 @@ def test_replace_lets_a_game_that_waits_for_the_host_wait_for_the_new_player(
 
 
 @both
-def test_nobody_is_absent_where_the_host_decides(idle: Callable[..., Play], sealed: bool) -> None:
+def test_nobody_becomes_absent_if_the_host_decides(idle: Callable[..., Play], sealed: bool) -> None:
     game = idle(sealed=sealed)
     assert game.run("2026-11-24T00:00Z", now=True) == JUDGED
     assert game.turn(2).data.absent == ()
@@ -851,7 +853,7 @@ def test_nobody_is_absent_where_the_host_decides(idle: Callable[..., Play], seal
 
 
 @both
-def test_a_paused_game_waits_whatever_comes_until_it_is_resumed(play: Callable[..., Play], sealed: bool) -> None:
+def test_a_paused_game_waits_until_it_is_resumed_whatever_happens(play: Callable[..., Play], sealed: bool) -> None:
     game = play(sealed=sealed)
     game.rule({"reason": "The convention.", "pause": True})
     assert game.run("2026-11-20T05:00Z") == ["ruled 001"]
@@ -881,7 +883,7 @@ def test_a_game_paused_past_its_deadline_and_resumed_is_judged_at_once_when_all_
     assert game.run("2026-11-23T00:00Z") == ["ruled 001", *JUDGED]
 
 
-def test_a_paused_game_is_judged_by_hand_all_the_same(play: Callable[..., Play]) -> None:
+def test_a_paused_game_can_still_be_judged_by_hand(play: Callable[..., Play]) -> None:
     game = play()
     game.rule({"reason": "Wait.", "pause": True})
     assert game.run(BEFORE, now=True) == ["ruled 001", *JUDGED]
@@ -934,9 +936,7 @@ def test_a_standing_sheet_is_used_again_in_turns_of_its_kind_and_in_no_others(
 
 
 @both
-def test_a_standing_sheet_ends_with_any_newer_sheet_that_does_not_stand(
-    play: Callable[..., Play], sealed: bool
-) -> None:
+def test_any_newer_sheet_that_does_not_stand_ends_a_standing_one(play: Callable[..., Play], sealed: bool) -> None:
     game = play(sealed=sealed)
     game.sheet("Italy", "A Venice H", standing=True)
     game.sheet("France", "A Paris H", standing=True)
@@ -991,7 +991,7 @@ def test_a_sealed_sheet_that_cannot_be_read_does_not_end_a_standing_one(play: Ca
 
 
 @both
-def test_a_standing_sheet_that_was_changed_later_is_noticed_wherever_it_stood(
+def test_a_later_change_to_a_standing_sheet_is_noticed_wherever_it_was_used(
     play: Callable[..., Play], sealed: bool
 ) -> None:
     game = play(sealed=sealed)
@@ -1089,7 +1089,7 @@ TIMES = (BEFORE, STROKE, "2026-11-22T12:00Z")
 @pytest.mark.slow
 @pytest.mark.parametrize(("sealed", "missing_rule"), first_of([(True, "civil_disorder"), (False, "host")], 1))
 @pytest.mark.parametrize("ruling", RULED)
-def test_a_game_in_which_a_run_does_something_is_never_said_not_to_be_due(
+def test_a_game_in_which_a_run_does_something_is_never_taken_for_one_that_is_not_due(
     tmp_path: Path, sealed: bool, missing_rule: str, ruling: str
 ) -> None:
     start = Play(tmp_path / "start", sealed=sealed, missing=missing_rule, grace="12h")
@@ -1147,7 +1147,7 @@ def test_a_game_without_deadlines_is_due_when_all_are_final(play: Callable[..., 
 
 
 @both
-def test_a_quiet_game_is_told_from_one_head_and_the_names_of_its_sheets(
+def test_a_quiet_game_is_recognised_by_one_head_and_the_names_of_its_sheets(
     play: Callable[..., Play], monkeypatch: pytest.MonkeyPatch, sealed: bool
 ) -> None:
     game = play(sealed=sealed)
@@ -1176,7 +1176,7 @@ def test_a_quiet_game_is_told_from_one_head_and_the_names_of_its_sheets(
 
 
 @pytest.mark.parametrize("what", ["no turn", "no turn.yaml", "status", "garbage", "empty"])
-def test_a_game_that_is_not_as_it_should_be_is_worth_reading(tmp_path: Path, what: str) -> None:
+def test_a_game_with_anything_unexpected_is_read(tmp_path: Path, what: str) -> None:
     game = Play(tmp_path / "archive")
     path = game.turn().folder / "turn.yaml"
     match what:
@@ -1211,7 +1211,7 @@ ACTIONS = st.one_of(
     st.sampled_from([None, "6h", "1d"]),
     st.lists(ACTIONS, min_size=4, max_size=14),
 )
-def test_whatever_happens_a_run_does_what_is_due_once_and_all_of_it_is_proved(
+def test_whatever_happens_a_run_does_what_is_due_once_and_everything_verifies(
     tmp_path_factory: pytest.TempPathFactory,
     sealed: bool,
     missing_rule: MissingSheets,

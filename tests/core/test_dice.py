@@ -74,7 +74,7 @@ def test_rejection_goes_on_to_the_next_counter() -> None:
 @pytest.mark.slow
 @LAW
 @given(ASKED, st.randoms(use_true_random=False))
-def test_values_depend_on_names_alone(asked: dict[str, int], random: Any) -> None:
+def test_values_depend_only_on_names(asked: dict[str, int], random: Any) -> None:
     forwards, shuffled = NamedDice(b"key"), NamedDice(b"key")
     values = {name: forwards.roll(name, sides) for name, sides in asked.items()}
     names = list(asked)
@@ -86,7 +86,7 @@ def test_values_depend_on_names_alone(asked: dict[str, int], random: Any) -> Non
     assert all(1 <= values[name] <= sides for name, sides in asked.items())
 
 
-def test_one_roll_more_shifts_no_other() -> None:
+def test_an_extra_roll_shifts_no_other() -> None:
     few, many = NamedDice(b"key"), NamedDice(b"key")
     many.roll("extra", 6)
     many.shuffle("deck", range(30))
@@ -111,14 +111,14 @@ def test_shuffles_are_permutations(items: list[int], name: str) -> None:
     assert len(dice.rolls) == max(0, len(items) - 1), "every draw is a roll that is kept"
 
 
-def test_a_shuffle_can_be_laid_again_from_its_rolls() -> None:
+def test_a_shuffle_can_be_repeated_from_its_rolls() -> None:
     dice = NamedDice(b"key")
     shuffled = dice.shuffle("deck", "ABCDEFGH")
     again = GivenDice({roll.name: roll.value for roll in dice.rolls})
     assert again.shuffle("deck", "ABCDEFGH") == shuffled
 
 
-def test_given_dice_give_what_was_given() -> None:
+def test_given_dice_return_the_given_values() -> None:
     dice = GivenDice({"a": 3, "b": 6, "unused": 99})
     assert (dice.roll("b", 6), dice.roll("a", 6), dice.roll("b", 6)) == (6, 3, 6)
     assert dice.rolls == (Roll(name="a", sides=6, value=3), Roll(name="b", sides=6, value=6))
@@ -128,11 +128,11 @@ def test_given_dice_give_what_was_given() -> None:
     ("name", "what"),
     [
         ("gone", "no value is given for the roll 'gone'; give one from 1 to 6"),
-        ("high", "the roll 'high' is given as 7; it has 6 sides"),
-        ("zero", "the roll 'zero' is given as 0; it has 6 sides"),
+        ("high", "the roll 'high' is given as 7; give a value from 1 to 6"),
+        ("zero", "the roll 'zero' is given as 0; give a value from 1 to 6"),
     ],
 )
-def test_given_dice_refuse_what_cannot_be(name: str, what: str) -> None:
+def test_given_dice_refuse_impossible_values(name: str, what: str) -> None:
     dice = GivenDice({"high": 7, "zero": 0})
     with pytest.raises(Problems) as caught:
         dice.roll(name, 6)
@@ -141,12 +141,12 @@ def test_given_dice_refuse_what_cannot_be(name: str, what: str) -> None:
 
 
 @pytest.mark.parametrize("sides", [0, -1, 2**64 + 1])
-def test_dice_that_cannot_be_are_refused(sides: int) -> None:
-    with pytest.raises(ValueError, match="a die with"):
+def test_impossible_dice_are_refused(sides: int) -> None:
+    with pytest.raises(ValueError, match="a die cannot have"):
         NamedDice(b"key").roll("x", sides)
 
 
-def test_a_name_has_one_number_of_sides() -> None:
+def test_a_name_cannot_have_two_numbers_of_sides() -> None:
     dice = NamedDice(b"key")
     value = dice.roll("x", 6)
     with pytest.raises(ValueError, match="has 6 sides, not 8"):

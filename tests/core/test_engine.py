@@ -79,7 +79,7 @@ def test_results_come_in_order(jobs: int) -> None:
     assert [*on_cores(jobs)(squared, range(60))] == [number * number for number in range(60)]
 
 
-def test_only_a_few_are_on_their_way() -> None:
+def test_only_a_few_items_are_in_progress_at_once() -> None:
     """A file of any size is read gradually, as its games are judged."""
     taken = []
 
@@ -98,10 +98,10 @@ def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
     assert len([*tmp_path.iterdir()]) == 6
 
 
-def test_what_always_kills_its_worker_is_said() -> None:
+def test_a_task_that_always_kills_its_worker_is_reported() -> None:
     found = on_cores(2)(dies, range(40))
     assert [next(found) for _ in range(5)] == [*range(5)]
-    with pytest.raises(Problems, match="died 3 times at the same piece of work"):
+    with pytest.raises(Problems, match="died 3 times on the same piece of work"):
         next(found)
 
 
@@ -117,7 +117,7 @@ def imported(folder: Path, run: Engine) -> tuple[list[Imported], dict[str, bytes
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", first_of([2, 3], 1))
-def test_everywhere_the_same(tmp_path: Path, cluster: str, jobs: int) -> None:
+def test_results_are_the_same_everywhere(tmp_path: Path, cluster: str, jobs: int) -> None:
     """Import and verification in one process, in several, and on a cluster: the same bytes, the same digests."""
     engines = {"alone": alone, "several": on_cores(jobs), "cluster": on_cluster(cluster)}
     taken = {name: imported(tmp_path / name, run) for name, run in engines.items()}
@@ -135,14 +135,14 @@ def run(folder: Path, *args: str) -> Result:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", first_of([3, 1], 1))
-def test_what_is_left_behind_by_a_fault_is_the_same_however_many_judge(tmp_path: Path, jobs: int) -> None:
+def test_a_fault_leaves_the_same_files_however_many_processes_judge(tmp_path: Path, jobs: int) -> None:
     """A name that comes twice, a phase that cannot be read: all before it is there whole, and nothing else."""
     games: dict[bytes, list[bytes]] = {}
     for line in some_games().splitlines(keepends=True):
         games.setdefault(line.split(b'"', 4)[3], []).append(line)
     first, second, third, _ = games.values()
     faults = {
-        "twice": (first + second[:2] + first[:5], 2, "two games of the file have this name"),
+        "twice": (first + second[:2] + first[:5], 2, "two games in the file have this name"),
         "bad": ([*first, b'{"game_id": "zzz", "phase": "S1901M"}\n', *second, *third], 1, "games.jsonl"),
     }
     for name, (lines, written, said) in faults.items():
@@ -159,10 +159,10 @@ def test_what_is_left_behind_by_a_fault_is_the_same_however_many_judge(tmp_path:
         assert checked.exit_code == 0, checked.output
 
 
-def test_a_game_that_is_there_already_stays(tmp_path: Path) -> None:
+def test_an_existing_game_is_kept(tmp_path: Path) -> None:
     _, files = imported(tmp_path, alone)
     how = Importing("diplomacy", {}, {}, write=True, opened_on="2026-11-20", source="a test")
-    with pytest.raises(Problems, match="there is a game of that name already"):
+    with pytest.raises(Problems, match="there is already a game with that name"):
         next(import_games(some_games(), how, alone, Archive(tmp_path)))
     assert files == {
         path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()
@@ -180,7 +180,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.slow
-def test_a_scheduler_that_goes_away_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_goes_away_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nobody waits for ever."""
     pytest.importorskip("distributed", reason="the package distributed is not here: courtly[dask]")
     monkeypatch.setattr("adjudicator.core.jobs.engine.PATIENCE", 0.5)
@@ -189,11 +189,11 @@ def test_a_scheduler_that_goes_away_is_said(monkeypatch: pytest.MonkeyPatch) -> 
         found = on_cluster(process.stdout.readline().strip())(time.sleep, [0, *[100] * 3])
         assert next(found) is None
         process.kill()
-        with pytest.raises(Problems, match="the scheduler of the cluster does not answer any more"):
+        with pytest.raises(Problems, match="the cluster's scheduler no longer answers"):
             next(found)
 
 
-def test_options_of_bulk_work(tmp_path: Path) -> None:
+def test_options_for_bulk_work_are_checked(tmp_path: Path) -> None:
     (tmp_path / "games.jsonl").write_bytes(some_games())
     file = str(tmp_path / "games.jsonl")
     one, two = (run(tmp_path, "import", file, "--verify-only", "--jobs", jobs).output for jobs in ("1", "2"))
@@ -226,16 +226,16 @@ def test_no_master_secret_leaves_a_process(tmp_path: Path) -> None:
     bare = {key: value for key, value in os.environ.items() if not key.startswith("COURTLY_")}
     alien = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=False)
     assert alien.returncode != 0
-    assert "is not at hand in a worker" in alien.stderr
+    assert "a worker does not have the master secret" in alien.stderr
     knows = bare | {"COURTLY_MASTER": f"courtly-master-1-{SECRET.hex()}"}
     own = subprocess.run([sys.executable, "-c", code], env=knows, capture_output=True, text=True, check=True)
     assert own.stdout == "True\n"
 
 
-def test_a_scheduler_in_clear_is_refused_where_a_secret_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unencrypted_scheduler_is_refused_if_a_secret_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     """RT-10: before any connection."""
     monkeypatch.setenv("COURTLY_MASTER", f"courtly-master-1-{SECRET.hex()}")
-    with pytest.raises(Problems, match="a master secret is at hand") as refused:
+    with pytest.raises(Problems, match="a master secret is available") as refused:
         on_cluster("tcp://127.0.0.1:9")
     assert "tls://" in str(refused.value)
     with pytest.raises(Problems, match="nobody answers"):

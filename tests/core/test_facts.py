@@ -42,7 +42,7 @@ class Sang:
 FACTS: Facts[Any] = Facts.of(Found | Sang)
 
 
-def test_a_fact_is_told_by_the_first_sentence_that_fits() -> None:
+def test_a_fact_gets_the_first_sentence_that_fits() -> None:
     assert FACTS.tell(None, Found(who="Ada", coins=0)) == "Ada found nothing."
     assert FACTS.tell(None, Found(who="Ada", coins=1)) == "Ada’s purse has 1 coin."
     assert FACTS.tell(None, Found(who="Ines", coins=2, more=" {coins}")) == "Ines’ purse has 2 coins {coins}."
@@ -56,7 +56,7 @@ def test_a_fact_is_told_by_the_first_sentence_that_fits() -> None:
     assert not FACTS.tells("Ada")
 
 
-def test_several_are_told_in_one_and_only_their_hearers_learn_of_them() -> None:
+def test_several_facts_share_a_sentence_and_only_their_hearers_get_it() -> None:
     facts = [Found(who="Ada", coins=3), Found(who="Ben", coins=1)]
     (sentence,) = join_facts(
         facts, lambda one: FACTS.tell(None, one), lambda one: FACTS.weight(None, one), FACTS.joints
@@ -67,7 +67,7 @@ def test_several_are_told_in_one_and_only_their_hearers_learn_of_them() -> None:
     assert FACTS.heard(Sang(who="Ada"), "Ben") is None
 
 
-def test_facts_are_told_under_headings() -> None:
+def test_facts_are_listed_under_headings() -> None:
     """A sentence may have another heading than its record; a heading that the ruleset lacks is an error."""
 
     @fact(
@@ -106,30 +106,30 @@ def test_a_sentence_may_be_for_several_values() -> None:
     assert [facts.part(None, one) for one in told] == [(0, ""), (1, "Few"), (1, "Few"), (0, "")]
 
 
-def test_what_a_record_says_is_no_part_of_its_data() -> None:
+def test_declarations_are_not_part_of_a_records_data() -> None:
     assert encode(Found(who="Ada", coins=3)) == {"event": "found", "who": "Ada", "coins": 3, "more": ""}
     assert telling_of(Sang).rules == (RULE, "AA-A-2")
 
 
 FAULTS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
-    "no sentence": ((), {}, "the last sentence is for all that no other fits"),
-    "none that always fits": ((Say("{who}.", {"coins": 1}),), {}, "the last sentence is for all that no other fits"),
+    "no sentence": ((), {}, "the last sentence must have no condition"),
+    "none that always fits": ((Say("{who}.", {"coins": 1}),), {}, "the last sentence must have no condition"),
     "one that hides others": (
         ("{who}.", "{coins}."),
         {},
-        "the last sentence is for all that no other fits, and no other is",
+        "the last sentence must have no condition, and all others must have one",
     ),
     "a blank of nothing": (("{whom} came.",), {}, "it has no field 'whom'"),
     "a case of nothing": ((Say("{who}.", {"whom": 1}), "{who}."), {}, "it has no field 'whom'"),
     "a joint of nothing": (("{who}.",), {"joins": Joint("{items}.", "{whom}")}, "it has no field 'whom'"),
-    "no full stop": (("{who} came",), {}, "a sentence ends in a full stop: '{who} came'"),
-    "no rule": (("{who}.",), {"rule": ()}, "a fact names its rules, such as XX-A-1, and not none"),
-    "an odd rule": (("{who}.",), {"rule": "I-1"}, "a fact names its rules, such as XX-A-1, and not I-1"),
+    "no full stop": (("{who} came",), {}, "a sentence must end with a full stop: '{who} came'"),
+    "no rule": (("{who}.",), {"rule": ()}, "a fact must name its rules, such as XX-A-1, not none"),
+    "an odd rule": (("{who}.",), {"rule": "I-1"}, "a fact must name its rules, such as XX-A-1, not I-1"),
 }
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_cannot_be_told_is_no_fact(fault: str) -> None:
+def test_a_faulty_fact_is_refused(fault: str) -> None:
     says, more, what = FAULTS[fault]
     options: dict[str, Any] = {"rule": RULE, "weight": 1, "heard": EVERYBODY} | more
     with pytest.raises(ValueError, match=re.escape(f"Came: {what}")):
@@ -142,21 +142,21 @@ def test_what_cannot_be_told_is_no_fact(fault: str) -> None:
 
 
 @pytest.mark.parametrize("missing", ["rule", "weight", "heard"])
-def test_nothing_of_it_has_a_default(missing: str) -> None:
+def test_no_part_of_a_declaration_has_a_default(missing: str) -> None:
     options: dict[str, Any] = {"rule": RULE, "weight": 1, "heard": EVERYBODY}
     del options[missing]
     with pytest.raises(TypeError, match=missing):
         fact("{who}.", **options)
 
 
-def test_a_ruleset_has_each_kind_once_and_no_record_without_words() -> None:
-    with pytest.raises(ValueError, match="two kinds of facts have one name"):
+def test_a_ruleset_has_each_kind_of_fact_once_and_words_for_each_record() -> None:
+    with pytest.raises(ValueError, match="two kinds of facts have the same name"):
         Facts([Found, Found])
-    with pytest.raises(ValueError, match="no sentence tells str"):
+    with pytest.raises(ValueError, match="there is no sentence for str"):
         Facts([Found, str])
 
 
-def test_a_ruleset_spells_things_in_its_own_way_by_the_view() -> None:
+def test_a_ruleset_can_define_spellings_that_depend_on_the_view() -> None:
     @fact("{who:loud} {coins:word} {who}.", rule=RULE, weight=1, heard=EVERYBODY, joins=Joint("{items}.", "{who}"))
     class Called:
         event: Literal["called"] = "called"
@@ -166,7 +166,7 @@ def test_a_ruleset_spells_things_in_its_own_way_by_the_view() -> None:
     spellings: dict[str, Any] = {"loud": lambda view, name: f"{name.upper()}{view}", "word": {0: "no", 1: "one"}}
     facts: Facts[Any] = Facts([Called], spellings=spellings)
     assert facts.tell("!", Called(who="Ada", coins=1)) == "ADA! one Ada."
-    with pytest.raises(ValueError, match=re.escape("Called: nothing is spelt as 'loud' (who)")):
+    with pytest.raises(ValueError, match=re.escape("Called: no spelling is called 'loud' (who)")):
         Facts([Called], spellings={"word": {}})
 
     @fact("{who}.", rule=RULE, weight=1, heard=EVERYBODY, joins=Joint("{items}.", "{who:loud}"))
@@ -174,7 +174,7 @@ def test_a_ruleset_spells_things_in_its_own_way_by_the_view() -> None:
         event: Literal["joined"] = "joined"
         who: str
 
-    with pytest.raises(ValueError, match=re.escape("Joined: nothing is spelt as 'loud' (who)")):
+    with pytest.raises(ValueError, match=re.escape("Joined: no spelling is called 'loud' (who)")):
         Facts([Joined], spellings=spellings)  # facts are joined without a view
 
 

@@ -38,7 +38,7 @@ def said_in_script(path: Path) -> Iterator[str]:
             yield line
 
 
-def test_no_address_of_a_forge_is_typed_but_in_one_table(root: Path) -> None:
+def test_addresses_of_forges_are_written_in_only_one_table(root: Path) -> None:
     """Every link of a page, of the desk and of a job comes from archive.yaml's `forge:` and the table."""
     code = {path: list(said_in_python(path)) for path in (root / "adjudicator").rglob("*.py")}
     code |= {path: list(said_in_script(path)) for path in (root / "site_src").rglob("*.js")}
@@ -57,7 +57,7 @@ def archive_of(folder: Path, text: str) -> Archive:
     return Archive(folder)
 
 
-def test_an_archive_lives_on_github_unless_it_says_otherwise(tmp_path: Path) -> None:
+def test_an_archive_is_on_github_unless_it_says_otherwise(tmp_path: Path) -> None:
     charter = load_charter(archive_of(tmp_path, CHARTER))
     assert charter is not None
     assert charter.place == Place("https://github.com", "anna/our games", "main")
@@ -72,7 +72,7 @@ def test_an_archive_lives_on_github_unless_it_says_otherwise(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     "server", ["https://codeberg.org", "https://git.example.org:8443", "http://localhost:3000", "http://127.0.0.1:1"]
 )
-def test_any_other_address_is_a_forgejos(tmp_path: Path, server: str) -> None:
+def test_any_other_address_is_taken_for_forgejo(tmp_path: Path, server: str) -> None:
     """Its issues are not a door, whatever `doors` says: nobody can know who edited one."""
     charter = load_charter(archive_of(tmp_path, f"{CHARTER}forge: {server}\nbranch: games/all\n"))
     assert charter is not None
@@ -95,7 +95,7 @@ def test_any_other_address_is_a_forgejos(tmp_path: Path, server: str) -> None:
      "http://127.0.0.1.evil.org", "http://127.0.0.1@evil.org", "https://x; script-src *", "https://é.org", "javascript:alert(1)",
      "https://-x.org", "https://x.org:123456"],
 )  # fmt: skip
-def test_what_is_no_address_of_a_forge_is_refused(tmp_path: Path, server: str) -> None:
+def test_a_faulty_address_of_a_forge_is_refused(tmp_path: Path, server: str) -> None:
     """It would end up in links and in the desk's policy."""
     with pytest.raises(Problems) as error:
         load_charter(archive_of(tmp_path, f"{CHARTER}forge: '{server}'\n"))
@@ -105,10 +105,10 @@ def test_what_is_no_address_of_a_forge_is_refused(tmp_path: Path, server: str) -
         4,
         f"{server!r:.80} is not the address of a forge",
     )
-    assert fault.right.endswith("in small letters, such as https://github.com")
+    assert fault.right.endswith("in lower case, such as https://github.com")
 
 
-def test_an_archive_without_a_door_that_its_forge_can_keep_is_refused(tmp_path: Path) -> None:
+def test_an_archive_is_refused_if_its_forge_supports_none_of_its_doors(tmp_path: Path) -> None:
     with pytest.raises(Problems) as error:
         load_charter(archive_of(tmp_path, f"{CHARTER}forge: https://codeberg.org\ndoors: [issues]\n"))
     (fault,) = error.value.problems
@@ -120,7 +120,7 @@ def test_an_archive_without_a_door_that_its_forge_can_keep_is_refused(tmp_path: 
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_every_address_of_the_table_can_be_filled(kind: object) -> None:
+def test_every_address_in_the_table_can_be_filled_in(kind: object) -> None:
     """Only the blanks that the desk fills are left, each in a place that its kind allows."""
     place = Place(DEFAULT if kind is GITHUB else "https://codeberg.org", "o/r", "main")
     assert kind_of(place.server) is kind

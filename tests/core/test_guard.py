@@ -52,11 +52,11 @@ STRANGE: dict[str, tuple[Change, str]] = {
     "FS-3: another commitment": (
         replacing(TURN, r'commitment: "?[0-9a-f]{64}"?', f"commitment: {'ab' * 32}"), "the commitment to the dice is not the one that"),
     "FS-3: secrets of their own, as if they were published": (
-        replacing(TURN, r"(commitment: .*)$", rf"\1\n  secret: {'cd' * 32}"), "an open turn shows secrets, which"),
+        replacing(TURN, r"(commitment: .*)$", rf"\1\n  secret: {'cd' * 32}"), "this turn is open, but shows secrets"),
     "another width of sheets": (
-        replacing(TURN, r"(recipient: .*)$", r"\1\n  format: 2\n  width: 4096"), "the lengths of what is sealed are not those that"),
+        replacing(TURN, r"(recipient: .*)$", r"\1\n  format: 2\n  width: 4096"), "the lengths of the sealed files are not allowed"),
     "an attempt that there was not": (
-        replacing(TURN, r"^status: open$", "status: open\nattempt: 2"), "it is attempt 2, and by undone/ it is 1, which"),
+        replacing(TURN, r"^status: open$", "status: open\nattempt: 2"), "this is attempt 2, but by undone/ it should be 1"),
     "FS-4: another id of the archive": (
         replacing("games/archive.yaml", r"archive: \S+", "archive: " + "e0" * 8), "the key that sheets are sealed to is not"),
     "FS-4: an id where there was none": (
@@ -72,7 +72,7 @@ def start(tmp_path_factory: pytest.TempPathFactory) -> Play:
 
 
 @pytest.mark.parametrize("name", STRANGE)
-def test_other_keys_than_the_archives_stop_the_game_and_say_what_to_restore(
+def test_keys_that_are_not_the_archives_stop_the_game_with_advice_on_what_to_restore(
     name: str, start: Play, tmp_path: Path
 ) -> None:
     change, what = STRANGE[name]
@@ -84,7 +84,9 @@ def test_other_keys_than_the_archives_stop_the_game_and_say_what_to_restore(
     fault = next(fault for fault in caught.value.problems if fault.what.startswith(what))
     assert fault.path == TURN
     assert fault.line > 1
-    assert fault.right.startswith("restore turn.yaml from the history; or what it comes from, if that was changed: ")
+    assert fault.right.startswith(
+        "restore turn.yaml from the history, or whatever was changed that its keys come from: "
+    )
     assert set(check_archive(game.archive)) >= {fault}
     # The job with the secret reports it long before anything is due, and does not stop any other game.
     batch = judge_due_games(game.archive, "2026-11-20T01:00Z")
@@ -97,7 +99,7 @@ def test_other_keys_than_the_archives_stop_the_game_and_say_what_to_restore(
         assert "Every game can be judged" not in done.output
 
 
-def test_a_file_in_which_keys_are_hidden_from_a_quick_look_is_read_whole(start: Play, tmp_path: Path) -> None:
+def test_a_file_that_hides_keys_from_a_quick_look_is_read_whole(start: Play, tmp_path: Path) -> None:
     """The expected lines are inside a text; the lines that count are elsewhere."""
     game = start.copy(tmp_path / "archive")
     path = game.root / TURN
@@ -119,7 +121,7 @@ def test_a_file_in_which_keys_are_hidden_from_a_quick_look_is_read_whole(start: 
             list(run_game(game.archive, "game", at=OVER))
 
 
-def test_the_keys_of_an_attempt_that_was_put_back_are_nobodys_any_more(tmp_path: Path) -> None:
+def test_the_keys_of_an_undone_attempt_are_not_accepted_again(tmp_path: Path) -> None:
     """They were published: if they came back into the open turn, anybody could read every sheet. The file's claim about it does not count."""
     game = Play(tmp_path / "archive", sealed=True)
     game.sheets(orders=[])
@@ -138,7 +140,7 @@ def test_the_keys_of_an_attempt_that_was_put_back_are_nobodys_any_more(tmp_path:
     assert said == [
         "the commitment to the dice is not the one that this archive's master secret gives",
         "the key that sheets are sealed to is not the one that this archive's master secret gives",
-        "it is attempt 1",
+        "this is attempt 1",
     ]
     assert len(check_archive(game.archive)) == 3
 
@@ -158,9 +160,7 @@ def test_an_edited_seed_stops_a_game_that_is_not_sealed(tmp_path: Path) -> None:
     ]
 
 
-def test_who_has_no_secret_is_told_nothing_and_nothing_is_wrong_where_nothing_was_changed(
-    start: Play, tmp_path: Path
-) -> None:
+def test_without_the_secret_nothing_is_reported_and_an_unchanged_game_has_no_fault(start: Play, tmp_path: Path) -> None:
     game = start.copy(tmp_path / "archive")
     assert strangers(game.archive) == {}
     assert check_archive(game.archive) == []
@@ -168,7 +168,7 @@ def test_who_has_no_secret_is_told_nothing_and_nothing_is_wrong_where_nothing_wa
     assert check_archive(Archive(game.root)) == [], "SECURITY.md says what can happen until a job with the secret looks"
 
 
-def test_an_archive_that_lost_its_id_gets_no_other(start: Play, tmp_path: Path) -> None:
+def test_an_archive_that_lost_its_id_gets_no_new_one(start: Play, tmp_path: Path) -> None:
     """FS-4: `init` wrote a new one, and the sheets of every open turn were silently refused."""
     game = start.copy(tmp_path / "archive")
     (game.root / "games/archive.yaml").unlink()
@@ -198,13 +198,13 @@ def test_a_game_that_gathers_nonces_does_not_open_without_them(tmp_path: Path) -
     with archive.writing():
         assert list(run_game(archive, "game", at=OVER)) == []
         with pytest.raises(
-            Problems, match="the game waits for the nonces of Italy; every player must give one, so that the host"
+            Problems, match="the game is waiting for the nonces of Italy; every player must give one, so that the host"
         ):
             list(run_game(archive, "game", at=OVER, now=True))
     assert archive.turns("game") == []
 
 
-def test_a_game_opened_again_under_its_name_has_other_keys(tmp_path: Path) -> None:
+def test_a_game_opened_again_under_its_name_has_different_keys(tmp_path: Path) -> None:
     """FS-5: a trial that was removed and opened again had the published identity and the dice of the old one."""
     env = {"COURTLY_MASTER": MASTER}
     shown = []
@@ -234,10 +234,10 @@ def test_a_turn_that_the_history_has_judged_is_not_judged_again(tmp_path: Path) 
     commit(game.root, "put back by hand")
     game.sheets(orders=["A Vienna H"])
     done = cli(game.root, "run", "--at", OVER, **env)
-    said = f"error: {TURN}: this turn was judged in commit {judging[:12]}, and its keys were published; restore it as it was judged"
+    said = f"error: {TURN}: this turn was already judged in commit {judging[:12]}, and its keys were published; restore it as it was judged"
     assert (done.exit_code, done.output.startswith(said)) == (1, True), done.output
     batch = judge_due_games(game.archive, OVER)
-    assert [fault.what.partition(" commit")[0] for fault in batch.problems] == ["this turn was judged in"]
+    assert [fault.what.partition(" commit")[0] for fault in batch.problems] == ["this turn was already judged in"]
     # The right way gives it new keys.
     git(game.root, "checkout", "--quiet", judging, "--", "games")
     git(game.root, "clean", "--quiet", "-fd")
@@ -248,7 +248,7 @@ def test_a_turn_that_the_history_has_judged_is_not_judged_again(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("over", [False, True])
-def test_nor_is_one_that_was_judged_under_another_name_or_put_away(tmp_path: Path, over: bool) -> None:
+def test_a_turn_that_was_judged_under_another_name_or_put_away_is_not_judged_again(tmp_path: Path, over: bool) -> None:
     """A game that is renamed keeps its keys: turning its turn back in the same commit would reuse them."""
     game = Play(tmp_path / "archive", sealed=True)
     git(game.root, "init", "--quiet", "-b", "main")
@@ -273,7 +273,7 @@ def test_nor_is_one_that_was_judged_under_another_name_or_put_away(tmp_path: Pat
             file.write("named: game\n")
     commit(game.root, "put back by hand")
     done = cli(game.root, "run", "--at", OVER, **env)
-    said = f"error: games/{name}/{FIRST}/turn.yaml: this turn was judged in commit "
+    said = f"error: games/{name}/{FIRST}/turn.yaml: this turn was already judged in commit "
     assert (done.exit_code, done.output.startswith(said)) == (1, True), done.output
 
 
@@ -304,7 +304,7 @@ def test_the_first_deadline_counts_from_the_moment_the_turn_opens(tmp_path: Path
     assert cli(tmp_path, "verify").exit_code == 0
 
 
-def test_a_game_that_waited_for_its_nonces_has_its_whole_first_turn(tmp_path: Path) -> None:
+def test_a_game_that_waited_for_its_nonces_gets_its_whole_first_turn(tmp_path: Path) -> None:
     """FH-1: a game that gathered nonces for days was judged at once, without a sheet."""
     archive = Archive(tmp_path, read_masters(MASTER, "test"))
     archive.games.mkdir()
@@ -326,7 +326,7 @@ def test_a_game_that_waited_for_its_nonces_has_its_whole_first_turn(tmp_path: Pa
     assert (turn.opened, turn.deadline) == ("2026-11-25T09:30Z", "2026-11-27T09:30Z")
 
 
-NO_LENGTHS = ["the lengths of what is sealed are not those"]
+NO_LENGTHS = ["the lengths of the sealed files are not allowed, or not those of the turn before"]
 WRONG = {
     "a width that is no step": ("width: 1024", "width: 1023"),
     "a width too small for a sheet": ("width: 1024", "width: 512"),
@@ -372,7 +372,7 @@ BELOW = {
 
 
 @pytest.mark.parametrize("how", BELOW)
-def test_the_quick_look_is_not_sure_of_what_the_program_never_writes(
+def test_the_quick_look_leaves_text_undecided_that_the_program_never_writes(
     how: str, with_hazard: None, tmp_path: Path
 ) -> None:
     table = Table(tmp_path / "archive")
@@ -387,8 +387,8 @@ def test_the_quick_look_is_not_sure_of_what_the_program_never_writes(
     assert not guard._sure(table.archive, own, "cards", path.parent.name)
 
 
-def test_a_turn_that_is_indented_as_a_whole_is_read_and_not_looked_at(with_hazard: None, tmp_path: Path) -> None:
-    """Its keys were elsewhere, and a text between brackets held the right lines in their places: another's key passed."""
+def test_a_turn_that_is_indented_as_a_whole_is_read_in_full(with_hazard: None, tmp_path: Path) -> None:
+    """Its keys were elsewhere, and a text between brackets held the right lines in their places: somebody else's key passed."""
     table = Table(tmp_path / "archive")
     path = table.turn.folder / "turn.yaml"
     text = path.read_text(encoding="utf-8")

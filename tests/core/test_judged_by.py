@@ -1,4 +1,4 @@
-"""Each turn names the courtly that judged it. The name is not a result, so another courtly verifies the turn all the same (H3-6, H3-12)."""
+"""Each turn names the courtly that judged it. The name is not a result, so a different courtly still verifies the turn (H3-6, H3-12)."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def lines_of(game: Play, name: str) -> list[str]:
     ],
 )  # fmt: skip
 @pytest.mark.usefixtures("fresh")
-def test_a_courtly_is_named_by_what_was_installed(
+def test_a_courtly_is_named_after_its_installation(
     said: str | None, named: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     class Installed:
@@ -80,7 +80,7 @@ def test_a_courtly_is_named_by_what_was_installed(
 
 
 @pytest.mark.usefixtures("fresh")
-def test_a_courtly_that_was_not_installed_is_named_by_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_courtly_that_was_not_installed_is_named_after_its_version(monkeypatch: pytest.MonkeyPatch) -> None:
     def missing(name: str) -> object:
         raise metadata.PackageNotFoundError(name)
 
@@ -88,7 +88,7 @@ def test_a_courtly_that_was_not_installed_is_named_by_its_version(monkeypatch: p
     assert this_courtly() == adjudicator.__version__
 
 
-def test_it_is_written_when_a_turn_is_judged_and_stays_when_another_courtly_verifies_it(
+def test_the_name_is_written_when_a_turn_is_judged_and_stays_when_another_courtly_verifies_it(
     game: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert (lines_of(game, "001-*"), lines_of(game, "002-*")) == (['judged_by: "0.0.9+1f0c5a7e9b21"'], [])
@@ -121,7 +121,7 @@ def test_a_run_that_was_killed_names_who_judged_the_turn_before_it(game: Play, m
     assert verify_game(game.archive, "game").problems == ()
 
 
-def test_what_differs_is_said_to_have_been_judged_by_another(game: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_difference_is_reported_as_judged_by_another_courtly(game: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     """H3-6: after an update, the message was to restore a file that nobody had changed."""
     path = game.root / "games/game" / FIRST / "turn.yaml"
     path.write_text(
@@ -139,7 +139,7 @@ def test_what_differs_is_said_to_have_been_judged_by_another(game: Play, monkeyp
     assert cause not in fault.right, "this very courtly judged it, so somebody changed it"
 
 
-def test_a_position_that_another_courtly_led_to_is_not_to_be_restored(
+def test_no_message_asks_to_restore_a_position_that_another_courtly_made(
     game: Play, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """H3-6: `check` and `run` gave the advice “restore the file from the history” about an unchanged file."""

@@ -71,7 +71,7 @@ def test_a_game_has_one_length_for_each_kind_of_file(table: Table) -> None:
     assert verify_game(table.archive, "cards").problems == ()
 
 
-def test_a_game_of_format_2_goes_on_in_it(table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_game_in_format_2_keeps_its_format(table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A newer courtly does not change a running game, and judges its turns to the same bytes."""
     with monkeypatch.context() as patch:
         patch.setattr("adjudicator.core.turn.keys._lengths", lambda game: (2, 3072, None, None))
@@ -105,8 +105,8 @@ def test_a_ruleset_that_chooses_other_lengths_changes_no_running_game(
 
 
 @pytest.mark.parametrize("key", ["format", "width", "dispatch", "secret"])
-def test_other_lengths_than_the_turn_before_had_are_a_fault(table: Table, key: str) -> None:
-    """With the keys and without them: `courtly verify` of a stranger notices it too."""
+def test_lengths_that_differ_from_the_turn_before_are_a_fault(table: Table, key: str) -> None:
+    """With the keys and without them: a stranger's `courtly verify` notices it too."""
     table.play(2)
     path = table.turn.folder / "turn.yaml"
     lines = path.read_text().split("\n")
@@ -114,10 +114,10 @@ def test_other_lengths_than_the_turn_before_had_are_a_fault(table: Table, key: s
     lines[at] = f"  {key}: {2 * int(lines[at].split()[1])}"
     path.write_text("\n".join(lines))
     found = [fault.what for fault in verify_game(table.archive, "cards").problems]
-    assert "the lengths of what is sealed are not those of the turn before" in found
+    assert "the lengths of the sealed files are not those of the turn before" in found
 
 
-def test_what_is_longer_doubles(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_content_that_is_too_long_doubles_the_length(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that outgrows its ruleset's usual length does not lose a turn."""
     assert hazard.RULESET.secrecy is not None
     tight = replace(hazard.RULESET.secrecy, lengths=lambda _: Lengths(sheet=1024, dispatch=1024, secret=1024))
@@ -178,7 +178,7 @@ def test_secret_age_leaves_out_what_is_public_and_loads_whole(table: Table) -> N
         assert len(turn_text(whole)) > len(unpack(body, "x", 1 << 20)) - 80  # the digest
 
 
-def test_a_public_part_that_does_not_fit_is_named_and_nothing_of_it_said(table: Table) -> None:
+def test_a_public_part_that_does_not_match_is_named_without_its_content(table: Table) -> None:
     table.play(1)
     path = table.turn.folder / "turn.yaml"
     path.write_text(path.read_text().replace("position:\n  turn: 2", "position:\n  turn: 3"))
@@ -189,7 +189,7 @@ def test_a_public_part_that_does_not_fit_is_named_and_nothing_of_it_said(table: 
     )
 
 
-def test_a_short_text_cannot_stand_for_a_long_one() -> None:
+def test_a_short_text_cannot_expand_to_a_long_one() -> None:
     """A public entry named twenty thousand times took `verify` 1,254 MiB."""
     for said in ([0, 0], [1, 0], [True], [-1], [2]):
         with pytest.raises((LookupError, ValueError)):
@@ -207,7 +207,7 @@ PLAIN = st.recursive(
 
 
 @given(PLAIN, PLAIN)
-def test_what_is_put_apart_comes_together_to_the_letter(whole: Any, public: Any) -> None:
+def test_parts_that_were_split_off_come_together_again_exactly(whole: Any, public: Any) -> None:
     made = apart(whole, public)
     assert made == whole or json.dumps(together(made, public)) == json.dumps(whole)
     if isinstance(whole, dict) and made is not whole and isinstance(made, dict):
@@ -229,14 +229,14 @@ def test_a_map_is_made_of_the_pieces_that_the_desk_cuts(common: str, own: str) -
     assert made + "".join(pieces[at:]) == own
 
 
-def test_lengths_grow_with_the_seats() -> None:
+def test_lengths_grow_with_the_number_of_seats() -> None:
     lengths = Lengths(sheet=2048, dispatch=7168, secret=8192)
     assert lengths.scaled(12, 12) == lengths.scaled(4, 12) == lengths
     assert lengths.scaled(18, 12) == Lengths(sheet=3072, dispatch=10752, secret=12288)
     assert lengths.scaled(120, 12).sheet == MOST_SHEET
 
 
-def test_rehearse_measures_and_refuses_what_hides_nothing(with_hazard: None, tmp_path: Path) -> None:
+def test_rehearse_measures_lengths_and_refuses_rulesets_that_hide_nothing(with_hazard: None, tmp_path: Path) -> None:
     shown = cli(tmp_path, "rehearse", "hazard", "--games", "2", "--lengths")
     assert shown.exit_code == 0
     assert [line.split(" | ")[0] for line in shown.output.splitlines() if line.startswith("| ") and "---" not in line] == [

@@ -33,7 +33,7 @@ READ = [
 
 
 @pytest.mark.parametrize(("line", "form", "args"), READ, ids=[line for line, _, _ in READ])
-def test_endings_and_names(line: str, form: str, args: dict[str, str]) -> None:
+def test_endings_and_other_names_are_read(line: str, form: str, args: dict[str, str]) -> None:
     found = LINES.read(line)
     assert found == (form, args)
     assert LINES.read(LINES.canonical(line)) == found
@@ -49,13 +49,13 @@ def test_endings_and_names(line: str, form: str, args: dict[str, str]) -> None:
         ("go to oldmill", "no place is called 'oldmill'"),
     ],
 )
-def test_what_is_no_ending(line: str, what: str) -> None:
+def test_faulty_endings_are_explained(line: str, what: str) -> None:
     found = LINES.read(line)
     assert isinstance(found, Misfit)
     assert found.what == what
 
 
-def test_a_line_is_said_once_whatever_its_ending() -> None:
+def test_lines_that_differ_only_in_their_ending_count_once() -> None:
     keys = {
         LINES.once_key(*found)
         for found in map(LINES.read, ("go to gate", "go to old mill again"))
@@ -69,7 +69,7 @@ def test_a_form_and_an_ending_share_no_blank() -> None:
         Lines({"": ("go to {place}",)}, {"place": Blank()}, endings=(" by {place}",))
 
 
-def test_names_are_words_of_their_own() -> None:
+def test_names_must_be_whole_words() -> None:
     """A name within a longer word does not count, and letters that differ in more than case are other letters."""
     assert LINES.by_words("gate gates old mill-race Gate") == "the-gate gates old mill-race the-gate"
     assert LINES.by_words("\u0130 Old M\u0131ll") == "\u0130 Old M\u0131ll"

@@ -64,7 +64,7 @@ def even(found: Iterable[Any], kinds: int) -> bool:
     return chi_square(counts, kinds) < critical(kinds - 1)
 
 
-def test_the_critical_values_are_those_of_the_tables() -> None:
+def test_the_critical_values_match_the_tables() -> None:
     tables = {1: 10.828, 2: 13.816, 4: 18.467, 5: 20.515, 19: 43.820, 24: 51.179, 35: 66.619, 99: 148.230, 119: 172.419}
     for freedom, value in tables.items():
         assert critical(freedom) == pytest.approx(value, rel=0.035 if freedom < 3 else 0.015 if freedom < 10 else 0.003)
@@ -84,7 +84,7 @@ WAYS: dict[str, Callable[[int, int], int]] = {
 
 @pytest.mark.parametrize("sides", SIDES)
 @pytest.mark.parametrize("way", WAYS)
-def test_dice_are_even_whatever_they_differ_by(way: str, sides: int) -> None:
+def test_dice_are_even_whatever_part_of_their_name_or_key_differs(way: str, sides: int) -> None:
     rolls = [WAYS[way](n, sides) for n in range(max(1200, 40 * sides))]
     assert set(rolls) == set(range(1, sides + 1))
     assert even(rolls, sides)
@@ -100,8 +100,8 @@ LOADED: dict[str, Callable[[int, int], int]] = {
 
 @pytest.mark.parametrize("sides", [3, 6, 20])
 @pytest.mark.parametrize("how", LOADED)
-def test_loaded_dice_are_found_out(how: str, sides: int) -> None:
-    # With as many rolls as above; but for a face laid down where there are many, which takes more to be seen.
+def test_loaded_dice_are_detected(how: str, sides: int) -> None:
+    # As many rolls as above, except for the die laid down one time in ten: a small bias takes more rolls to show.
     count = max(1200, 40 * sides) if "ten" not in how else 4000
     assert not even((LOADED[how](n, sides) for n in range(count)), sides)
 
@@ -123,21 +123,21 @@ ORDERS = list(itertools.permutations(CARDS))
 
 
 @pytest.mark.parametrize("position", range(len(CARDS)))
-def test_every_card_comes_as_often_in_every_place(position: int) -> None:
+def test_every_card_is_equally_often_in_every_place(position: int) -> None:
     assert even((deck[position] for deck in DECKS), len(CARDS))
 
 
 @pytest.mark.parametrize("card", CARDS)
-def test_every_place_is_as_likely_for_every_card(card: str) -> None:
+def test_every_place_is_equally_likely_for_every_card(card: str) -> None:
     assert even((deck.index(card) for deck in DECKS), len(CARDS))
 
 
-def test_every_order_of_five_cards_is_as_likely() -> None:
+def test_every_order_of_five_cards_is_equally_likely() -> None:
     assert set(DECKS) == set(ORDERS)
     assert even(DECKS, len(ORDERS))
 
 
-def test_decks_of_one_key_with_other_names_are_as_even() -> None:
+def test_decks_with_one_key_and_different_names_are_even() -> None:
     dice = NamedDice(KEYS[4])
     assert even((dice.shuffle(f"hand:{n}", CARDS) for n in range(3000)), len(ORDERS))
 
@@ -147,7 +147,7 @@ def test_neighbours_stay_together_no_more_often_than_by_chance() -> None:
     assert even(pairs, len(CARDS) * (len(CARDS) - 1))
 
 
-def test_a_bad_shuffle_is_found_out() -> None:
+def test_a_bad_shuffle_is_detected() -> None:
     def bad(n: int) -> tuple[str, ...]:
         """Swap every card with any other, which is the usual mistake."""
         dice, deck = NamedDice(f"deck {n}".encode()), list(CARDS)
@@ -215,13 +215,13 @@ PAIRS: dict[str, Callable[[int], tuple[int, int]]] = {
 
 
 @pytest.mark.parametrize("which", PAIRS)
-def test_two_rolls_know_nothing_of_each_other(which: str) -> None:
+def test_two_rolls_are_independent_of_each_other(which: str) -> None:
     pairs = [PAIRS[which](n) for n in range(3600)]
     assert even(pairs, 36)
     assert even(((one + other) % 6 for one, other in pairs), 6)
 
 
-def test_two_rolls_that_know_of_each_other_are_found_out() -> None:
+def test_dependent_rolls_are_detected() -> None:
     pairs = [PAIRS["neighbouring names"](n) for n in range(3600)]
     assert not even(((one, one if n % 10 == 0 else other) for n, (one, other) in enumerate(pairs)), 36)
 
@@ -237,7 +237,7 @@ SHEETS = st.dictionaries(
 
 @LAW
 @given(SHEETS, st.data())
-def test_any_other_sheet_gives_other_dice(sheets: dict[str, str], data: st.DataObject) -> None:
+def test_a_different_sheet_gives_different_dice(sheets: dict[str, str], data: st.DataObject) -> None:
     seat = data.draw(st.sampled_from(sorted(sheets)))
     at = data.draw(st.integers(0, 63))
     one_digit = "0123456789abcdef"[int(sheets[seat][at], 16) ^ 1]
@@ -255,7 +255,7 @@ def test_any_other_sheet_gives_other_dice(sheets: dict[str, str], data: st.DataO
 @given(
     st.lists(st.tuples(st.binary(min_size=32, max_size=32), st.sampled_from("gh"), st.sampled_from("tu")), unique=True)
 )
-def test_secrets_games_and_turns_give_keys_of_their_own(places: list[tuple[bytes, str, str]]) -> None:
+def test_different_secrets_games_and_turns_give_different_keys(places: list[tuple[bytes, str, str]]) -> None:
     keys = {turn_key(secret, game, turn, digest({})) for secret, game, turn in places}
     assert len(keys) == len(places)
     assert len({commitment(secret) for secret, _, _ in places}) == len({secret for secret, _, _ in places})
@@ -296,7 +296,7 @@ def by_hand(key: bytes, name: str, sides: int) -> int:
 
 
 @pytest.mark.parametrize("gather", [False, True])
-def test_when_it_is_over_every_roll_can_be_made_again_by_hand(tmp_path: Path, gather: bool) -> None:
+def test_after_the_game_every_roll_can_be_repeated_by_hand(tmp_path: Path, gather: bool) -> None:
     table = Table(tmp_path / "over", gather=gather)
     table.play()
     checked: list[str] = []
@@ -397,7 +397,7 @@ def faults_after(
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(1, hazard.LAST + 1))
 @pytest.mark.parametrize("what", CHANGES)
-def test_luck_that_was_changed_in_any_turn_is_found_out(over: dict[bool, Path], what: str, number: int) -> None:
+def test_changed_luck_is_noticed_in_any_turn(over: dict[bool, Path], what: str, number: int) -> None:
     name = f"{number:03d}-round-{number}-cards"
     assert verify_game(Archive(over[False]), "cards").problems == ()
     faults = faults_after(over[False], "cards", name, CHANGES[what])
@@ -409,7 +409,7 @@ def test_luck_that_was_changed_in_any_turn_is_found_out(over: dict[bool, Path], 
 @pytest.mark.parametrize(
     ("gather", "what"), [*((False, what) for what in SETUP_CHANGES), *((True, what) for what in GATHERED_CHANGES)]
 )
-def test_a_setup_that_was_changed_is_found_out(over: dict[bool, Path], what: str, gather: bool) -> None:
+def test_a_changed_setup_is_noticed(over: dict[bool, Path], what: str, gather: bool) -> None:
     change = (GATHERED_CHANGES if gather else SETUP_CHANGES)[what]
     assert verify_game(Archive(over[gather]), "cards").problems == ()
     faults = faults_after(over[gather], "cards", "001-round-1-cards", change)
@@ -420,7 +420,7 @@ def test_a_setup_that_was_changed_is_found_out(over: dict[bool, Path], what: str
 @pytest.mark.slow
 @both
 @pytest.mark.parametrize("what", ["the secret", "the digest", "the commitment", "a sheet’s digest", "no dice"])
-def test_the_same_holds_for_games_in_which_nothing_is_rolled(tmp_path: Path, sealed: bool, what: str) -> None:
+def test_changes_to_luck_are_noticed_even_if_nothing_is_rolled(tmp_path: Path, sealed: bool, what: str) -> None:
     game = Play(tmp_path / "archive", sealed=sealed)
     game.sheets(final=True)
     game.run(STROKE)
@@ -432,7 +432,7 @@ def test_the_same_holds_for_games_in_which_nothing_is_rolled(tmp_path: Path, sea
 
 
 @both
-def test_the_commitment_of_an_open_turn_is_the_one_its_secret_keeps(tmp_path: Path, sealed: bool) -> None:
+def test_the_commitment_of_an_open_turn_matches_its_secret(tmp_path: Path, sealed: bool) -> None:
     game = Play(tmp_path / "archive", sealed=sealed)
     before = game.turn()
     game.sheets(final=True)

@@ -37,7 +37,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return names
 
 
-def test_a_judged_turn_is_drawn_once_and_the_one_it_opens_once(tmp_path: Path, drawn: list[str]) -> None:
+def test_a_judged_turn_and_the_turn_it_opens_are_each_drawn_once(tmp_path: Path, drawn: list[str]) -> None:
     new(tmp_path, "a")
     drawn.clear()
     assert courtly(tmp_path, "run", "--now", "--game", "a").exit_code == 0
@@ -45,7 +45,7 @@ def test_a_judged_turn_is_drawn_once_and_the_one_it_opens_once(tmp_path: Path, d
     assert drawn == names
 
 
-def test_the_latest_maps_alone_are_kept_where_the_archive_says_so(tmp_path: Path, drawn: list[str]) -> None:
+def test_only_the_latest_maps_are_kept_if_the_archive_says_so(tmp_path: Path, drawn: list[str]) -> None:
     new(tmp_path, "a")
     (tmp_path / "games/archive.yaml").write_text(LATEST)
     for _ in range(4):

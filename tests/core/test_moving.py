@@ -65,7 +65,7 @@ def sent(archive: Archive, slug: str, seat: str, *orders: str) -> Path:
 
 
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
-def test_what_was_sent_before_a_renaming_counts_after_it(sealed: bool, tmp_path: Path) -> None:
+def test_sheets_sent_before_a_rename_count_after_it(sealed: bool, tmp_path: Path) -> None:
     """Two games are played alike, and one is renamed in the middle of a turn: they produce equal turns."""
     game = Play(tmp_path / "one/archive", sealed=sealed)
     game.sheet("Austria", "A Vienna - Tyrolia")
@@ -73,7 +73,7 @@ def test_what_was_sent_before_a_renaming_counts_after_it(sealed: bool, tmp_path:
     before = files(game.root / "games/game")
     done = courtly(game.root, "rename", "game", "the-long-summer")
     assert (done.exit_code, done.output) == (
-        0, "game lies in games/the-long-summer now. Its pages and what is sealed for it go by game.\n",
+        0, "game is now in games/the-long-summer. Its pages and sealed sheets keep the name game.\n",
     )  # fmt: skip
     archive = game.archive
     assert archive.slugs() == ["the-long-summer"]
@@ -96,7 +96,7 @@ def test_what_was_sent_before_a_renaming_counts_after_it(sealed: bool, tmp_path:
     assert verify_game(archive, "the-long-summer").digest == verify_game(stays.archive, "game").digest
 
 
-def test_sheets_that_are_sealed_after_a_renaming_name_the_first_name(tmp_path: Path) -> None:
+def test_sheets_sealed_after_a_rename_contain_the_original_name(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive", sealed=True)
     move.rename(game.archive, "game", "summer")
     place = sent(game.archive, "summer", "Austria", "A Vienna - Tyrolia")
@@ -109,7 +109,7 @@ def test_sheets_that_are_sealed_after_a_renaming_name_the_first_name(tmp_path: P
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_a_hidden_game_is_renamed_in_mid_game_and_proved_without_the_master(tmp_path: Path) -> None:
+def test_a_hidden_game_renamed_in_mid_game_verifies_without_the_master_secret(tmp_path: Path) -> None:
     table = Table(tmp_path / "archive")
     table.play(2)
     move.rename(table.archive, "cards", "hands")
@@ -120,7 +120,7 @@ def test_a_hidden_game_is_renamed_in_mid_game_and_proved_without_the_master(tmp_
     assert (checked.problems, checked.turns, checked.name) == ((), 4, "cards")
 
 
-def test_the_digest_of_an_archive_goes_by_first_names(tmp_path: Path) -> None:
+def test_the_digest_of_an_archive_uses_original_names(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     seats = {seat: {"player": "P", "account": at} for at, seat in enumerate(SEATS, 1)}
     data: dict[str, Any] = {"ruleset": "diplomacy", "title": "B", "opened": "2026-11-20", "seats": seats, "seed": "t"}
@@ -130,12 +130,12 @@ def test_the_digest_of_an_archive_goes_by_first_names(tmp_path: Path) -> None:
     assert courtly(game.root, "verify", "--all").output == before
 
 
-def test_a_game_gets_its_first_name_back(tmp_path: Path) -> None:
+def test_a_game_can_get_its_original_name_back(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     before = files(game.root / "games/game")
     assert [move.rename(game.archive, *names) for names in (("game", "one"), ("one", "two"))] == ["game", "game"]
     done = courtly(game.root, "rename", "two", "game")
-    assert done.output == "two lies in games/game again, under its first name.\n"
+    assert done.output == "two is back in games/game, under its original name.\n"
     assert files(game.root / "games/game") == before
 
 
@@ -145,18 +145,18 @@ def test_a_game_gets_its_first_name_back(tmp_path: Path) -> None:
         ("nothing", "x", "there is no such game", "games: "),
         ("game", "Not So", "cannot be a game's name", "lowercase letters"),
         ("game", "over", "no game can be called `over`", "choose another name"),
-        ("game", "other", "there is a game of that name already", "choose another name"),
+        ("game", "other", "there is already a game with that name", "choose another name"),
         (
             "game",
             "first-of-renamed",
-            "the game that was opened under this name is called renamed now",
+            "the game that was opened under this name is now called renamed",
             "pages and sealed",
         ),
-        ("first-of-renamed", "x", "there is no such game", "it was renamed, and is called renamed"),
-        ("game", "done", "there is a game of that name already", "choose another name"),
+        ("first-of-renamed", "x", "there is no such game", "it was renamed to renamed"),
+        ("game", "done", "there is already a game with that name", "choose another name"),
     ],
 )
-def test_names_that_cannot_be_given(old: str, new: str, what: str, right: str, tmp_path: Path) -> None:
+def test_impossible_names_are_refused(old: str, new: str, what: str, right: str, tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     for slug in ("other", "first-of-renamed", "done"):
         seats = {seat: {"player": "P"} for seat in SEATS}
@@ -196,7 +196,7 @@ def test_a_sheet_for_the_old_name_goes_to_the_new_one(tmp_path: Path) -> None:
         locate(game.archive, f"games/gane/{FIRST}/orders/austria.yaml", 101)
 
 
-def test_a_renaming_that_was_killed_is_done_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rename_that_was_killed_can_be_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     game = Play(tmp_path / "archive", sealed=True)
 
     def killed(*_: object) -> None:
@@ -212,12 +212,12 @@ def test_a_renaming_that_was_killed_is_done_again(tmp_path: Path, monkeypatch: p
     assert check_archive(game.archive) == []
 
 
-def test_a_folder_that_was_renamed_by_hand_is_told_how(tmp_path: Path) -> None:
+def test_a_folder_renamed_by_hand_is_reported_with_the_right_way(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     (game.root / "games/game").rename(game.root / "games/summer")
     (fault,) = [fault for fault in check_archive(game.archive) if fault.level == "error"]
-    assert fault.what == "game is 'game', and its folder is called 'summer'"
-    assert fault.right.startswith("give the folder its name back: keys, dice and sealed sheets go by it")
+    assert fault.what == "game is 'game', but its folder is called 'summer'"
+    assert fault.right.startswith("give the folder its name back: keys, dice and sealed sheets use it")
     assert "courtly rename" in fault.right
 
 
@@ -258,7 +258,7 @@ def test_the_run_that_ends_a_game_puts_it_away_last(sealed: bool, tmp_path: Path
         assert b"A Vienna - Tyrolia" in open_file(archive, place, None)
 
 
-def test_both_places_are_read_forever_and_one_command_moves_what_is_over(tmp_path: Path) -> None:
+def test_both_places_are_always_read_and_one_command_moves_finished_games(tmp_path: Path) -> None:
     game = ended(tmp_path / "archive")
     run(game.archive, "game", EARLY)
     (game.root / "games/over/game").rename(game.root / "games/game")
@@ -268,13 +268,13 @@ def test_both_places_are_read_forever_and_one_command_moves_what_is_over(tmp_pat
     before, digest = files(game.root / "games/game"), courtly(game.root, "verify", "--all").output
     assert run(archive, "game", LATE) == [], "a run leaves it where it is"
     done = courtly(game.root, "move", "--over")
-    assert (done.exit_code, done.output) == (0, "1 games that are over lie in games/over/ now.\n")
+    assert (done.exit_code, done.output) == (0, "1 finished game put into games/over/.\n")
     assert files(game.root / "games/over/game") == before
     assert courtly(game.root, "verify", "--all").output == digest
-    assert courtly(game.root, "move", "--over").output == "0 games that are over lie in games/over/ now.\n"
+    assert courtly(game.root, "move", "--over").output == "0 finished games put into games/over/.\n"
 
 
-def test_a_game_that_runs_is_not_put_away(tmp_path: Path) -> None:
+def test_a_running_game_is_not_put_away(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     done = courtly(game.root, "move", "--over", "game")
     assert (done.exit_code, done.stderr) == (
@@ -312,11 +312,11 @@ def test_a_run_that_is_killed_while_it_ends_a_game_is_finished_by_the_next(
     assert files(game.root / "games/over") == files(calm.root / "games/over")
 
 
-def test_two_games_of_one_name_are_told(tmp_path: Path) -> None:
+def test_two_games_with_one_name_are_reported(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     shutil.copytree(game.root / "games/game", game.root / "games/over/game")
     (fault,) = check_archive(game.archive)
-    assert (fault.path, fault.what) == ("games/over/game", "there is a game of that name in games/game, too")
+    assert (fault.path, fault.what) == ("games/over/game", "there is also a game with this name in games/game")
     (game.root / "games/over/game.yaml").write_text("schema: 1\n")
     assert "no game can be called `over`" in check_archive(game.archive)[0].what
 
@@ -387,7 +387,7 @@ def test_a_game_goes_on_in_another_archive(sealed: bool, tmp_path: Path) -> None
     before = files(game.root / "games/game")
     done = courtly(game.root, "move", "game", str(there.root))
     assert done.exit_code == 0, done.output
-    assert done.output.startswith(f"game lies in {there.root}, in games/game.")
+    assert done.output.startswith(f"game is now in {there.root}, in games/game.")
     assert ("It is sealed: whoever judges it there needs the master secret" in done.output) is sealed
     assert game.archive.slugs() == []
     after = files(there.root / "games/game")
@@ -405,7 +405,7 @@ def test_a_game_goes_on_in_another_archive(sealed: bool, tmp_path: Path) -> None
     assert game.archive.slugs() == ["game"]
 
 
-def test_a_renamed_game_that_is_over_goes_to_over_there(tmp_path: Path) -> None:
+def test_a_renamed_finished_game_moves_to_the_finished_games_of_another_archive(tmp_path: Path) -> None:
     game = ended(tmp_path / "here", sealed=True)
     move.rename(game.archive, "game", "summer")
     run(game.archive, "summer", EARLY)
@@ -417,7 +417,7 @@ def test_a_renamed_game_that_is_over_goes_to_over_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("case", ["nothing", "no charter", "this one", "taken", "first name taken"])
-def test_a_game_stays_where_it_cannot_be_taken_in(case: str, tmp_path: Path) -> None:
+def test_a_game_stays_if_the_other_archive_cannot_take_it(case: str, tmp_path: Path) -> None:
     game = Play(tmp_path / "here")
     there = tmp_path / "there"
     match case:
@@ -428,7 +428,7 @@ def test_a_game_stays_where_it_cannot_be_taken_in(case: str, tmp_path: Path) -> 
             what = "make the archive first, with `courtly init`"
         case "this one":
             there = game.root
-            what = "the game is in this archive"
+            what = "the game is already in this archive"
         case "taken":
             Play(there)
             what = "there is a game called game already"

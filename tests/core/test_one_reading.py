@@ -11,7 +11,7 @@ from adjudicator.core.text.yamltext import QUICK, read
 from tests.mutations import asked, asked_in_the_page, search
 
 
-def test_damaged_texts_are_read_alike_by_both_parsers() -> None:
+def test_both_parsers_read_damaged_texts_the_same_way() -> None:
     """Data, marks and joined lines, or every word of every fault; `python -m tests.mutations` tries 50,000."""
     assert QUICK is not None, "libyaml's parser is not here, so there is nothing to compare"
     counted: Counter[str] = Counter()
@@ -64,20 +64,20 @@ def test_damaged_texts_are_read_alike_by_both_parsers() -> None:
         ("a: b\r\r\n", ["x.yaml:1:5: a control character (U+000D); remove it"]),
     ],
 )
-def test_what_the_parsers_read_differently_is_refused_in_the_same_words(source: str, said: list[str]) -> None:
-    """B1; the last two were a traceback: a file may end in a lone carriage return."""
+def test_texts_that_the_parsers_read_differently_are_refused_in_the_same_words(source: str, said: list[str]) -> None:
+    """B1; the last two caused a traceback: a file may end in a lone carriage return."""
     assert asked(source.encode()) == said
     assert asked_in_the_page(source.encode()) == said
 
 
-def test_a_value_that_is_not_there_has_the_place_of_its_key() -> None:
+def test_a_missing_value_has_the_place_of_its_key() -> None:
     text = read(b"orders: []\nbids:\nfinal: true\nlist:\n-\n- {a: 1, b: }\n", "x.yaml")
     assert text.mark(("bids",)) == (2, 1)
     assert text.mark(("list", 0)) == (5, 2)
     assert text.mark(("list", 1, "b")) == (6, 10)
 
 
-def test_a_damaged_file_of_the_program_is_refused_without_reading_it_slowly() -> None:
+def test_a_damaged_file_that_the_program_wrote_is_refused_without_a_slow_reading() -> None:
     source = b"a:\n" + b"- {b: 1}\n" * 100_000 + b"- {b: 1\n"
     with pytest.raises(Problems, match="a bracket before this is not closed"):
         read(source, "x.yaml", limit=4 << 20)
@@ -99,11 +99,11 @@ def test_a_damaged_file_of_the_program_is_refused_without_reading_it_slowly() ->
         "a: !<%ED%A0%80> b",
     ],
 )
-def test_odd_texts_are_read_alike(source: str) -> None:
+def test_both_parsers_read_odd_texts_the_same_way(source: str) -> None:
     assert asked(source.encode()) == asked_in_the_page(source.encode())
 
 
-def test_a_half_of_a_character_is_no_text_in_the_programs_own_files_either() -> None:
+def test_half_a_character_is_refused_even_in_the_programs_own_files() -> None:
     for escape in (r"\uD800", r"\uD83D\uDE00"):
-        with pytest.raises(Problems, match="half of a character"):
+        with pytest.raises(Problems, match="half a character, written as an escape"):
             read(f'a: "{escape}"\n'.encode(), "x.yaml", limit=4 << 20)

@@ -52,7 +52,7 @@ ADDRESS = "https://github.com/anna/courtly"
         (f"# install: courtly @ git+{ADDRESS}@{COMMIT}\ncourtly==0.1.0\n", None),
     ],
 )  # fmt: skip
-def test_what_the_workflows_install_is_read_from_the_file(text: str, names: Pin | None) -> None:
+def test_the_version_that_workflows_install_is_read_from_the_file(text: str, names: Pin | None) -> None:
     """H3-1. A file that names several versions names none: nobody knows which of them pip installs in the end."""
     assert pinned(text) == names
 
@@ -80,22 +80,22 @@ def found(folder: Path, origin: object) -> Pin | None:
         ("[", None), ("[]", None), ('{"vcs_info": 7}', None), ("{}", None),
     ],
 )  # fmt: skip
-def test_what_runs_is_told_by_what_pip_wrote_down(tmp_path: Path, origin: object, says: Pin | None) -> None:
+def test_the_running_version_is_known_from_what_pip_recorded(tmp_path: Path, origin: object, says: Pin | None) -> None:
     """H3-1. A folder or a wheel on somebody's disk is not a release, whatever its version says."""
     assert found(tmp_path, origin) == says
 
 
-def test_another_code_than_the_installed_one_is_nobodys_release(tmp_path: Path) -> None:
+def test_code_other_than_the_installed_package_is_not_a_release(tmp_path: Path) -> None:
     """As with `python -m adjudicator` in a clone, beside an installed release."""
     found(tmp_path / "there", None)
     assert pin_of(PathDistribution(tmp_path / "there/courtly-7.1.2.dist-info"), tmp_path / "here/adjudicator") is None
 
 
-def test_in_the_tests_a_folder_runs() -> None:
+def test_in_the_tests_courtly_runs_from_a_folder() -> None:
     assert installed() is None
 
 
-def test_the_version_says_the_commit_where_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_version_shows_the_commit_if_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     """H3-12."""
     for runs, more in ((None, ""), (Pin(version=__version__), ""), (Pin(commit=COMMIT), f", commit {COMMIT}")):
         monkeypatch.setattr(pin, "installed", lambda runs=runs: runs)
@@ -116,10 +116,14 @@ def test_the_doctor_compares_what_the_workflows_install_with_what_runs(
         (
             named,
             other,
-            (False, f"names commit {COMMIT}, and {other} runs here: run `courtly init`, or install that one"),
+            (False, f"names commit {COMMIT}, but {other} runs here: run `courtly init`, or install the one it names"),
         ),
         (named, None, (True, f"names commit {COMMIT}; what runs here was not installed from a commit or a release")),
-        ("# nothing\n", None, (False, "does not name one courtly, so the workflows install none: run `courtly init`")),
+        (
+            "# nothing\n",
+            None,
+            (False, "does not name exactly one courtly, so the workflows install none: run `courtly init`"),
+        ),
     ):
         path.write_text(text)
         monkeypatch.setattr(pin, "installed", lambda runs=runs: runs)
@@ -164,7 +168,7 @@ def taken(lock: list[tuple[str, str, str]], python: str) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("python", PYTHONS)
-def test_the_locks_name_what_pyproject_asks_for(python: str) -> None:
+def test_the_locks_name_everything_that_pyproject_requires(python: str) -> None:
     """H3-2. Every requirement of the package, its build and its site, with all dependencies. If one is missing, run `nox -s lock`."""
     lean, site = taken(entries("courtly.txt"), python), taken(entries("courtly-site.txt"), python)
     assert set(lean) & set(site) == set()
@@ -239,7 +243,7 @@ WITHOUT_SITE = ("engine", "init", "shipped")
 
 
 @pytest.mark.slow
-def test_every_command_but_those_of_the_site_works_without_mkdocs(tmp_path: Path) -> None:
+def test_every_command_except_those_for_the_site_works_without_mkdocs(tmp_path: Path) -> None:
     """The job with the secret does not install the site's packages: every module outside of the site is read, and the hosts' commands run."""
     outside = [path for path in sorted(PACKAGE.rglob("*.py")) if "site" not in path.parts[len(PACKAGE.parts) : -1]]
     outside += [PACKAGE / f"site/{name}.py" for name in WITHOUT_SITE]
@@ -262,7 +266,7 @@ def test_every_command_but_those_of_the_site_works_without_mkdocs(tmp_path: Path
         (line[0], "1" if line[0] in ("site", "serve") else "0") for line in lines
     ], said
     told = re.findall(
-        r"^error: MkDocs and its theme are not installed, and a site is built with them; install them: python3 -m pip install (.*)$",
+        r"^error: MkDocs and its theme, which build the site, are not installed; install them: python3 -m pip install (.*)$",
         done.stderr,
         re.MULTILINE,
     )
@@ -271,7 +275,7 @@ def test_every_command_but_those_of_the_site_works_without_mkdocs(tmp_path: Path
     ] * 2
 
 
-def test_nothing_outside_of_the_site_asks_for_what_only_the_site_needs() -> None:
+def test_nothing_outside_of_the_site_imports_what_only_the_site_needs() -> None:
     """Not even inside a function."""
     asked = []
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -293,6 +297,6 @@ def test_nothing_outside_of_the_site_asks_for_what_only_the_site_needs() -> None
     assert asked == ["cli/site.py: adjudicator.site.mkdocs.build"] * 2
 
 
-def test_the_plugin_of_mkdocs_is_found_by_its_name() -> None:
+def test_the_mkdocs_plugin_is_found_by_its_name() -> None:
     points = distribution("courtly").entry_points.select(group="mkdocs.plugins", name="courtly")
     assert [point.value for point in points] == ["adjudicator.site.mkdocs.plugin:CourtlyPlugin"]

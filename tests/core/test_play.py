@@ -61,7 +61,7 @@ def test_only_seats_that_owe_a_sheet_and_sent_none_get_one(game: Play) -> None:
     )
     kept = files(game.root)
     again = courtly(game.root, "play", "game", "--all")
-    assert (again.exit_code, again.stdout) == (0, "No sheet is missing there.\n")
+    assert (again.exit_code, again.stdout) == (0, "None of these sheets is missing.\n")
     assert files(game.root) == kept
     assert courtly(game.root, "check").exit_code == 0
 
@@ -83,7 +83,7 @@ def test_seats_with_nothing_to_order_get_no_sheet(game: Play) -> None:
     assert json.loads(done.stdout)["seats"] == [*due]
 
 
-def test_the_seed_that_is_said_gives_the_very_bytes(game: Play, tmp_path: Path) -> None:
+def test_the_reported_seed_gives_the_same_bytes(game: Play, tmp_path: Path) -> None:
     other, third = game.copy(tmp_path / "other"), game.copy(tmp_path / "third")
     seed = json.loads(courtly(game.root, "--json", "play", "game", "--all").stdout)["seed"]
     said = courtly(other.root, "play", "game", "--all", "--seed", seed)
@@ -101,7 +101,7 @@ def test_another_seed_gives_other_sheets(game: Play, tmp_path: Path) -> None:
     assert sheets(game.root) != sheets(other.root)
 
 
-def test_the_seed_is_also_said_where_turns_are_judged(game: Play, tmp_path: Path) -> None:
+def test_the_seed_is_reported_even_if_turns_are_judged(game: Play, tmp_path: Path) -> None:
     other = game.copy(tmp_path / "other")
     done = courtly(game.root, "--json", "play", "game", "--all", "--turns", "1", "--at", AT)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
@@ -110,14 +110,14 @@ def test_the_seed_is_also_said_where_turns_are_judged(game: Play, tmp_path: Path
     assert files(other.root) == files(game.root)
 
 
-def test_an_empty_seed_is_a_seed(game: Play, tmp_path: Path) -> None:
+def test_an_empty_seed_is_used_as_given(game: Play, tmp_path: Path) -> None:
     other = game.copy(tmp_path / "other")
     for world in (game, other):
         assert courtly(world.root, "play", "game", "--all", "--seed", "").exit_code == 0
     assert sheets(game.root) == sheets(other.root)
 
 
-def test_orders_that_stand_are_a_players_too(game: Play) -> None:
+def test_standing_orders_count_as_sent_by_the_player(game: Play) -> None:
     game.sheet("Austria", "A Vienna H", standing=True)
     game.run(AT, now=True)
     assert "movement" in game.turn().name
@@ -157,11 +157,11 @@ def test_a_game_is_played_to_its_end_and_verified(tmp_path: Path) -> None:
     for more in ((), ("--turns", "3")):
         late = courtly(tmp_path, "play", "trial", "--all", *more)
         assert (late.exit_code, late.stdout) == (1, "")
-        assert late.stderr == "error: games/over/trial: no turn is open; stand-ins play in games that are running\n"
+        assert late.stderr == "error: games/over/trial: no turn is open; stand-ins play only in running games\n"
     assert files(tmp_path) == kept
 
 
-def test_so_many_turns_are_judged_and_no_more(game: Play) -> None:
+def test_only_the_given_number_of_turns_is_judged(game: Play) -> None:
     done = courtly(game.root, "--json", "play", "game", "--all", "--turns", "3", "--at", AT, "--seed", "s")
     steps = [row["what"] for row in map(json.loads, done.stdout.splitlines()) if "what" in row]
     assert steps == ["resolved", "opened"] * 3
@@ -170,7 +170,7 @@ def test_so_many_turns_are_judged_and_no_more(game: Play) -> None:
     game.check()
 
 
-def test_where_some_seats_are_played_the_others_are_judged_as_they_are(game: Play) -> None:
+def test_if_only_some_seats_are_played_the_others_are_judged_as_they_are(game: Play) -> None:
     game.sheet("France", "A Paris - Burgundy")
     done = courtly(game.root, "play", "game", "--stand-in", "Turkey", "--turns", "1", "--at", AT, "--seed", "s")
     assert done.exit_code == 0
@@ -181,7 +181,7 @@ def test_where_some_seats_are_played_the_others_are_judged_as_they_are(game: Pla
 # Sealed games -----------------------------------------------------------------------------------------------------
 
 
-def test_sealed_sheets_are_judged_as_the_open_ones_of_the_same_seed(game: Play, tmp_path: Path) -> None:
+def test_sealed_sheets_are_judged_like_open_ones_from_the_same_seed(game: Play, tmp_path: Path) -> None:
     sealed = Play(tmp_path / "sealed", sealed=True)
     for world, master in ((game, ""), (sealed, MASTER)):
         args = ("play", "game", "--all", "--turns", "3", "--at", AT, "--seed", "s")
@@ -198,7 +198,7 @@ def test_sealed_sheets_are_judged_as_the_open_ones_of_the_same_seed(game: Play, 
     assert not any(b"orders" in body or b"stand-in" in body for body in sheets(sealed.root).values())
 
 
-def test_no_sealed_sheet_is_written_over_and_no_secret_is_needed_to_seal(tmp_path: Path) -> None:
+def test_no_sealed_sheet_is_overwritten_and_sealing_needs_no_secret(tmp_path: Path) -> None:
     game = Play(tmp_path / "sealed", sealed=True)
     path = game.sheet("Austria", "A Vienna H")
     body = path.read_bytes()
@@ -210,7 +210,7 @@ def test_no_sealed_sheet_is_written_over_and_no_secret_is_needed_to_seal(tmp_pat
     game.check()
 
 
-def test_in_a_hidden_game_a_stand_in_plays_the_cards_of_its_hand_and_nothing_is_told(tmp_path: Path) -> None:
+def test_in_a_hidden_game_a_stand_in_plays_cards_from_its_hand_and_reveals_nothing(tmp_path: Path) -> None:
     table = Table(tmp_path / "archive")
     hands = load_all(table.archive, table.turn).position.hands
     kept = files(table.root)
@@ -240,7 +240,7 @@ def test_in_a_hidden_game_a_stand_in_plays_the_cards_of_its_hand_and_nothing_is_
     [[], ["game"], ["game", "--all", "--stand-in", "Austria"], ["game", "--all", "--turns", "-1"], ["--all"]],
     ids=" ".join,
 )
-def test_wrong_use_is_status_2(game: Play, args: list[str]) -> None:
+def test_wrong_use_gives_status_2(game: Play, args: list[str]) -> None:
     kept = files(game.root)
     done = courtly(game.root, "play", *args)
     assert done.exit_code == 2
@@ -262,7 +262,7 @@ def test_wrong_use_is_status_2(game: Play, args: list[str]) -> None:
     ],
     ids=lambda value: " ".join(value).encode("ascii", "replace").decode() if isinstance(value, list) else "",
 )
-def test_wrong_input_is_one_line_and_status_1(game: Play, args: list[str], message: str) -> None:
+def test_wrong_input_gives_one_line_and_status_1(game: Play, args: list[str], message: str) -> None:
     kept = files(game.root)
     done = courtly(game.root, "play", *args)
     assert (done.exit_code, done.stdout) == (1, "")
@@ -274,7 +274,7 @@ def test_wrong_input_is_one_line_and_status_1(game: Play, args: list[str], messa
     assert (machine.exit_code, fault["level"], machine.stderr) == (1, "error", "")
 
 
-def test_stand_ins_play_in_no_record(tmp_path: Path) -> None:
+def test_stand_ins_do_not_play_in_records(tmp_path: Path) -> None:
     (tmp_path / "games").mkdir()
     done = courtly(tmp_path, "--json", "import", str(SAVED), "--opened", "2026-11-20")
     assert done.exit_code == 0, done.output
@@ -283,5 +283,5 @@ def test_stand_ins_play_in_no_record(tmp_path: Path) -> None:
     for more in ((), ("--turns", "3")):
         late = courtly(tmp_path, "play", slug, "--all", *more)
         assert (late.exit_code, late.stdout) == (1, "")
-        assert late.stderr == f"error: games/{slug}: no turn is open; stand-ins play in games that are running\n"
+        assert late.stderr == f"error: games/{slug}: no turn is open; stand-ins play only in running games\n"
     assert files(tmp_path) == kept

@@ -21,7 +21,7 @@ def test_a_problem_reads_as_path_line_column_what_right() -> None:
     assert str(Problem("", 0, 0, "wrong", "right")) == "wrong; right"
 
 
-def test_problems_are_sorted_by_place_and_told_once() -> None:
+def test_problems_are_sorted_by_place_and_listed_once() -> None:
     many = [Problem("b", 1, 1, "x"), Problem("a", 10, 1, "x"), Problem("a", 9, 2, "x"), Problem("b", 1, 1, "x")]
     assert str(Problems(many)) == "a:9:2: x\na:10:1: x\nb:1:1: x"
 
@@ -45,7 +45,7 @@ def test_shown_text_is_one_line_without_hidden_characters(text: str) -> None:
         ("x" * 10_000, ""),
     ],
 )
-def test_the_nearest_right_word(word: str, right: str) -> None:
+def test_the_nearest_right_word_is_suggested(word: str, right: str) -> None:
     assert nearest(word, ["Norway", "Finland", "Sweden"]) == right
 
 
@@ -57,7 +57,7 @@ def test_the_nearest_right_word(word: str, right: str) -> None:
         ("blah", ["black", *(f"place {number}" for number in range(40))]),
     ],
 )
-def test_nothing_is_guessed_that_is_far_off(word: str, allowed: list[str]) -> None:
+def test_nothing_unlikely_is_suggested(word: str, allowed: list[str]) -> None:
     """FH-16. `blah` was taken for the Black Sea, by its code, and any file name resembles another by its ending."""
     assert nearest(word, allowed) == ""
 
@@ -65,7 +65,7 @@ def test_nothing_is_guessed_that_is_far_off(word: str, allowed: list[str]) -> No
 @pytest.mark.parametrize(
     ("word", "right"), [("mnu", "MUN"), ("itlay.yaml", "italy.yaml"), ("Fnland", "Finland"), ("paws", "pause")]
 )
-def test_a_slip_is_guessed_all_the_same(word: str, right: str) -> None:
+def test_a_slip_still_gets_a_suggestion(word: str, right: str) -> None:
     """FH-16."""
     allowed = [right, "MUN", "Norway"] if "." not in word else [right, "austria.yaml"]
     assert nearest(word, allowed) == f"did you mean {right!r}?"
@@ -77,7 +77,7 @@ def test_problems_without_a_place_get_one_and_others_keep_theirs() -> None:
     assert str(caught.value) == "f:2: two\ngames/a: one"
 
 
-def test_what_nobody_foresaw_becomes_a_problem_and_keeps_its_cause() -> None:
+def test_an_unforeseen_error_becomes_a_problem_and_keeps_its_cause() -> None:
     with pytest.raises(Problems) as caught, with_path("x"), contain_errors("games/a"):
         raise KeyError("Atlantis")
     assert str(caught.value).startswith("games/a: courtly failed here: KeyError: 'Atlantis' (test_problems.py:")

@@ -46,8 +46,8 @@ def judged(archive: Archive) -> list[str]:
     return [checked.game for checked, again in found if again]
 
 
-def test_nothing_of_it_asks_git(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """RT-4, RT-5: so a repository's settings and bits have no influence; files outside of any commit are remembered as well."""
+def test_receipts_work_without_asking_git(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RT-4, RT-5: so a repository's settings and index flags have no influence; files outside of any commit are remembered as well."""
 
     def never(*_: object, **__: object) -> None:
         raise AssertionError("a program was run")
@@ -58,7 +58,7 @@ def test_nothing_of_it_asks_git(archive: Archive, monkeypatch: pytest.MonkeyPatc
     assert judged(archive) == []
 
 
-def test_a_folder_that_some_machines_take_for_a_game_is_seen_by_whoever_remembers(archive: Archive) -> None:
+def test_a_folder_that_some_machines_confuse_with_a_game_is_noticed_despite_receipts(archive: Archive) -> None:
     """RT-14: it is beside the game's folder, and the message names the game; so too for a record, which is not judged."""
     assert judged(archive) == [*GAMES]
     for game in GAMES:
@@ -68,7 +68,7 @@ def test_a_folder_that_some_machines_take_for_a_game_is_seen_by_whoever_remember
     assert judged(archive) == [*GAMES]
 
 
-def test_folders_may_lie_as_deep_as_they_like(archive: Archive) -> None:
+def test_folders_may_be_nested_to_any_depth(archive: Archive) -> None:
     """A stranger's archive must not cause a traceback. Folders deeper than those of a game are reported as read by nothing."""
     deep = archive.games / GAMES[1]
     for _ in range(30):
@@ -83,8 +83,8 @@ def test_folders_may_lie_as_deep_as_they_like(archive: Archive) -> None:
     assert not (archive.games / GAMES[1] / "d").exists()
 
 
-def test_what_was_touched_just_now_is_read_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two changes in one tick of the clock have the same time: a file is only known by its time after a rest."""
+def test_files_changed_just_now_are_read_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two changes in one tick of the clock have the same time: a file's time is trusted only some time after the change."""
     read: list[str] = []
     real = Files.read
 
@@ -111,7 +111,7 @@ def test_what_was_touched_just_now_is_read_again(archive: Archive, monkeypatch: 
     assert looked()[0] != first
 
 
-def test_what_has_not_changed_is_not_judged_again(archive: Archive) -> None:
+def test_unchanged_games_are_not_judged_again(archive: Archive) -> None:
     assert judged(archive) == [*GAMES]
     assert judged(archive) == []
     (archive.games / "archive.yaml").write_text("schema: 1\n")
@@ -135,7 +135,7 @@ def test_the_command_says_what_it_did_not_judge(archive: Archive) -> None:
     assert "2 games that have not changed since; --all judges these too" in told.output
 
 
-def test_it_can_be_thrown_away_and_git_leaves_it_alone(archive: Archive) -> None:
+def test_the_cache_can_be_deleted_and_git_ignores_it(archive: Archive) -> None:
     assert judged(archive) == [*GAMES]
     assert git(archive.root, "status", "--porcelain") == b""
     shutil.rmtree(remembered(archive.root).root)
@@ -155,7 +155,7 @@ def test_it_can_be_thrown_away_and_git_leaves_it_alone(archive: Archive) -> None
         ).encode(),
     ],
 )  # fmt: skip
-def test_a_receipt_that_is_no_receipt_counts_for_nothing(archive: Archive, spoil: Callable[[bytes], bytes]) -> None:
+def test_an_invalid_receipt_counts_for_nothing(archive: Archive, spoil: Callable[[bytes], bytes]) -> None:
     assert judged(archive) == [*GAMES]
     path = remembered(archive.root).root / "verify.json"
     path.write_bytes(spoil(path.read_bytes()))
@@ -195,10 +195,10 @@ def test_nothing_is_remembered_in_the_archive(archive: Archive) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", first_of(range(8), 4))
-def test_whatever_is_changed_is_found(archive: Archive, seed: int) -> None:
+def test_every_change_is_noticed(archive: Archive, seed: int) -> None:
     """A law over changes of any kind, committed or not, staged or not, taken back or not.
 
-    Also as many bytes as there were, with the file's time set back.
+    Also with as many bytes as before, and with the file's time set back.
     """
     rolls = random.Random(seed)
     root = archive.root
@@ -229,7 +229,7 @@ def test_whatever_is_changed_is_found(archive: Archive, seed: int) -> None:
                 git(root, "reset", "-q", "--hard", before)
                 git(root, "clean", "-q", "-d", "-f", "-x", "games")
         judged(archive)
-    shutil.rmtree(archive.games)  # git takes a file as unchanged if its size and its time are
+    shutil.rmtree(archive.games)  # git takes a file for unchanged if its size and its time are
     git(root, "reset", "-q", "--hard", before)
     git(root, "clean", "-q", "-d", "-f", "-x", "games")
     judged(archive)

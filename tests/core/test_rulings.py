@@ -1,4 +1,4 @@
-"""The host's rulings: their effects, how they are kept and proved; and nothing is ever half decided."""
+"""The host's rulings: their effects, how they are kept and verified; and none is ever half applied."""
 
 from __future__ import annotations
 
@@ -154,8 +154,12 @@ EFFECTS: dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]] = {
 }  # fmt: skip
 
 
-def test_there_is_a_test_for_every_kind() -> None:
-    elsewhere = {"decide", "hidden", "undo"}  # in test_contract (where a ruleset leaves any), below, and in test_undo
+def test_every_kind_of_ruling_has_a_test() -> None:
+    elsewhere = {
+        "decide",
+        "hidden",
+        "undo",
+    }  # tested in test_contract (rulesets that leave something to the host), below, and in test_undo
     assert {next(iter(decision)) for decision, *_ in EFFECTS.values()} == set(KINDS) - elsewhere
 
 
@@ -193,7 +197,7 @@ def test_a_ruling_is_kept_with_its_reason_and_has_its_effect(
 
 
 @both
-def test_rulings_apply_in_their_order(play: Callable[..., Play], sealed: bool) -> None:
+def test_rulings_are_applied_in_order(play: Callable[..., Play], sealed: bool) -> None:
     game = play(sealed=sealed)
     first: list[dict[str, Any]] = [
         {"reason": "1", "extend": "2026-12-01T00:00Z"},
@@ -222,7 +226,7 @@ def test_rulings_apply_in_their_order(play: Callable[..., Play], sealed: bool) -
 
 
 @pytest.mark.slow
-def test_rulings_one_after_the_other_lead_where_they_lead_together(play: Callable[..., Play]) -> None:
+def test_rulings_have_the_same_result_one_by_one_and_together(play: Callable[..., Play]) -> None:
     rulings: list[dict[str, Any]] = [{"reason": "So.", **decision} for decision, *_ in list(EFFECTS.values())[:-2]]
     together, apart = play(), play()
     for game in (together, apart):
@@ -257,11 +261,11 @@ rulings:
     key: age1nonsense
 - {reason: of what, correct: {}}
 """
-ONE_THING = "a ruling decides one thing; give one of: " + ", ".join(KINDS)
-AGE_KEY = "an age key (age1...) or an SSH key"
+ONE_THING = "a ruling must decide exactly one thing; give one of: " + ", ".join(KINDS)
+AGE_KEY = "use an age key (age1...) or an SSH key"
 
 
-def test_every_fault_of_a_file_is_told_at_once_with_its_line(play: Callable[..., Play]) -> None:
+def test_every_fault_in_a_file_is_reported_at_once_with_its_line(play: Callable[..., Play]) -> None:
     game = play()
     path = game.rule()
     path.write_text(FAULTY)
@@ -307,7 +311,7 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line(play: Callable[...,
         ("rulings: [\n", ["2:1: not YAML: a bracket before this is not closed, or a comma is missing in it; close it"]),
     ],
 )  # fmt: skip
-def test_what_is_no_list_of_rulings_is_refused_with_its_line(
+def test_anything_but_a_list_of_rulings_is_refused_with_its_line(
     play: Callable[..., Play], text: str, faults: list[str]
 ) -> None:
     game = play()
@@ -329,22 +333,22 @@ rulings:
     "": 1
 """
 NONSENSE = {
-    "units.Austria: [A Nowhere]": "'A Nowhere' is not a unit of this board",
-    "units.Austria: [A VIE]": "'A VIE' is not a unit of this board; write A Vienna",
-    "units.Austria: [F Spain]": "'F Spain' is not a unit of this board; write F Spain/NC or F Spain/SC",
-    "units.Austria: [F Vienna]": "'F Vienna' is not a unit of this board; a fleet does not go inland",
-    "units.Austria: [A Paris]": "two units stand in Paris; one province holds one unit",
-    "units.Atlantis: [A Vienna]": "'Atlantis' is not a power of this board",
+    "units.Austria: [A Nowhere]": "'A Nowhere' is not a unit that this board can have",
+    "units.Austria: [A VIE]": "'A VIE' is not a unit that this board can have; write A Vienna",
+    "units.Austria: [F Spain]": "'F Spain' is not a unit that this board can have; write F Spain/NC or F Spain/SC",
+    "units.Austria: [F Vienna]": "'F Vienna' is not a unit that this board can have; a fleet does not go inland",
+    "units.Austria: [A Paris]": "two units are in Paris; a province holds only one unit",
+    "units.Atlantis: [A Vienna]": "'Atlantis' is not a power on this board",
     "units.Austria: A Vienna": "units.Austria is 'A Vienna'; write each entry on its own line below it, beginning with `- `",
     "season: Sommer": "season is 'Sommer'; allowed: 'Spring', 'Fall' or 'Winter'",
     "year: soon": "year is 'soon'; write a whole number",
     "settings.board: moon": "no board is called 'moon'; boards: fleet_rome, nine_worlds, standard, taifas, taifas_generals, two_rivers",
     "untis: {}": "unknown key 'untis'; did you mean 'units'?",
-    "dislodged: [{power: Austria, unit: A Nowhere}]": "'A Nowhere' is not a unit of this board",
+    "dislodged: [{power: Austria, unit: A Nowhere}]": "'A Nowhere' is not a unit that this board can have",
 }
 
 
-def test_every_part_to_be_corrected_that_is_not_there_is_told_at_once_with_its_line(play: Callable[..., Play]) -> None:
+def test_corrections_of_missing_parts_are_reported_at_once_with_their_lines(play: Callable[..., Play]) -> None:
     game = play()
     path = game.rule()
     path.write_text(BAD_CORRECTIONS)
@@ -397,7 +401,7 @@ def test_rulings_that_come_in_are_read_once(play: Callable[..., Play], monkeypat
     ],
     ids=["link", "dead link", "folder", "too large", "not text"],
 )
-def test_a_ruling_file_that_is_none_stops_the_game(
+def test_an_unreadable_ruling_file_stops_the_game(
     play: Callable[..., Play], make: Callable[[Path], None], right: str
 ) -> None:
     game = play()
@@ -428,12 +432,12 @@ TAMPERED = {
     "in another order": "rulings:\n" + "\n".join(TWO.split("\n")[:0:-1]),
     "one put before": TWO.replace("rulings:\n", "rulings:\n- {reason: new, pause: true}\n"),
 }
-CHANGED = f"{WHERE}: a ruling that was applied was changed or removed; "
+CHANGED = f"{WHERE}: a ruling was changed or removed after it had been applied; "
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("how", TAMPERED)
-def test_a_ruling_that_was_applied_can_be_neither_changed_nor_removed(play: Callable[..., Play], how: str) -> None:
+def test_an_applied_ruling_can_be_neither_changed_nor_removed(play: Callable[..., Play], how: str) -> None:
     game = play()
     game.sheets()
     path = game.rule()
@@ -482,7 +486,7 @@ def test_a_ruling_added_after_its_turn_was_judged_is_noticed_and_changes_nothing
     path.write_text(before or "rulings: []\n")
 
 
-def test_rewording_the_file_around_rulings_that_were_applied_is_allowed(play: Callable[..., Play]) -> None:
+def test_rewording_the_file_around_applied_rulings_is_allowed(play: Callable[..., Play]) -> None:
     game = play()
     game.sheet("Italy")
     path = game.rule()
@@ -506,7 +510,7 @@ def test_rewording_the_file_around_rulings_that_were_applied_is_allowed(play: Ca
         ("2026-01-05T18:00Z", "did you mean 2027-01-05T18:00Z? "),
     ],
 )
-def test_extend_gives_more_time_or_is_refused_with_the_time_meant(
+def test_extend_must_give_more_time_and_otherwise_the_message_suggests_the_intended_time(
     play: Callable[..., Play], time: str, meant: str
 ) -> None:
     """FH-6. With a mistyped year the turn was judged at once, without sheets."""
@@ -521,7 +525,7 @@ def test_extend_gives_more_time_or_is_refused_with_the_time_meant(
     path.unlink()
 
 
-def test_a_ruling_whose_deadline_is_past_is_remarked_on_before_it_is_sent(play: Callable[..., Play]) -> None:
+def test_a_ruling_with_a_past_deadline_gets_a_remark_before_it_is_sent(play: Callable[..., Play]) -> None:
     """FH-6. A host who runs by hand may have given it in time, so the run takes it."""
     game = play(missing="host")
     for kind in ("extend", "resume"):
@@ -531,7 +535,7 @@ def test_a_ruling_whose_deadline_is_past_is_remarked_on_before_it_is_sent(play: 
             NOON: [],
             "2026-11-25T00:00Z": [
                 (
-                    f"{WHERE}:2:26: 2026-11-24T00:00Z is past, at 2026-11-25T00:00Z: nobody gets "
+                    f"{WHERE}:2:26: at 2026-11-25T00:00Z, 2026-11-24T00:00Z is already past: nobody gets "
                     "more time by it; if you want to give more, write a time in the future"
                 )
             ],
@@ -549,7 +553,7 @@ def test_a_ruling_whose_deadline_is_past_is_remarked_on_before_it_is_sent(play: 
         ({"phase": "adjustments", "season": "Winter"}, "Winter 1901, adjustments"),
     ],
 )
-def test_a_correction_makes_no_other_turn_of_this_one(
+def test_a_correction_cannot_turn_this_turn_into_another(
     play: Callable[..., Play], correction: dict[str, Any], would: str
 ) -> None:
     """FH-6. Afterwards the folder named one turn, and the position another."""
@@ -557,8 +561,8 @@ def test_a_correction_makes_no_other_turn_of_this_one(
     path = game.rule({"reason": "So.", "correct": correction})
     assert refusal(game) == [
         (
-            f"{WHERE}:2:17: the turn would be {would}, and it is Spring 1901, movement; "
-            "correct the position on the board; a ruling cannot change which turn this is"
+            f"{WHERE}:2:17: this turn is Spring 1901, movement, but the ruling would make it {would}; "
+            "correct only the position on the board: a ruling cannot change which turn this is"
         )
     ]
     path.unlink()
@@ -578,8 +582,8 @@ rulings:
 """
 
 
-def test_the_faults_of_rulings_are_told_in_one_round(play: Callable[..., Play]) -> None:
-    """FH-16. Faults that need no position came first, and the others only after those were mended."""
+def test_all_faults_in_rulings_are_reported_in_one_round(play: Callable[..., Play]) -> None:
+    """FH-16. Faults that need no position came first, and the others only after those were corrected."""
     game = play()
     game.sheet("Italy")
     path = game.rule()
@@ -592,7 +596,7 @@ def test_the_faults_of_rulings_are_told_in_one_round(play: Callable[..., Play]) 
         "6:13: the reason is empty",
         "8:11: 2026-11-21T00:00Z gives no more time: the deadline is 2026-11-22T00:00Z",
         "9:25: the position has no part 'untis.Austria'",
-        "10:15: the turn would be Spring 1902, movement, and it is Spring 1901, movement",
+        "10:15: this turn is Spring 1901, movement, but the ruling would make it Spring 1902, movement",
     ]
     path.unlink()
 
@@ -631,7 +635,7 @@ def test_a_correction_changes_who_is_waited_for(play: Callable[..., Play]) -> No
     assert missing(game.turn(1)) == []
 
 
-def test_a_position_that_no_ruling_corrected_is_not_judged(play: Callable[..., Play]) -> None:
+def test_a_changed_position_that_no_ruling_corrected_is_not_judged(play: Callable[..., Play]) -> None:
     game = play()
     game.rule({"reason": "So.", "correct": {"units.Austria": ["A Serbia"]}})
     game.run(EARLY)
@@ -648,7 +652,7 @@ def test_a_position_that_no_ruling_corrected_is_not_judged(play: Callable[..., P
 
 
 @both
-def test_a_void_order_does_not_count_and_the_others_of_its_sheet_do(play: Callable[..., Play], sealed: bool) -> None:
+def test_a_void_order_does_not_count_but_the_others_on_its_sheet_do(play: Callable[..., Play], sealed: bool) -> None:
     game = play(sealed=sealed)
     path = game.sheet("Italy", "A Venice - Trieste", "A Rome - Apulia", final=True)
     game.sheet("Austria", "A Venice - Trieste", "F Trieste - Albania", final=True)
@@ -688,7 +692,7 @@ def test_a_void_sheet_does_not_count_and_nobody_waits_for_another(play: Callable
 
 
 @both
-def test_what_nobody_sent_cannot_be_void(play: Callable[..., Play], sealed: bool) -> None:
+def test_a_sheet_that_nobody_sent_cannot_be_declared_void(play: Callable[..., Play], sealed: bool) -> None:
     """FH-6. It had no effect, but the page claimed that it had."""
     game = play(sealed=sealed)
     game.sheets("Italy")
@@ -709,7 +713,7 @@ SPELLINGS = ["A Venice - Trieste", "A Ven-Tri", "  army  venice to\u00a0trieste 
 @both
 @pytest.mark.parametrize("spelt", SPELLINGS)
 @pytest.mark.parametrize("void", SPELLINGS)
-def test_a_void_order_is_found_by_what_it_means(play: Callable[..., Play], sealed: bool, void: str, spelt: str) -> None:
+def test_a_void_order_is_found_by_its_meaning(play: Callable[..., Play], sealed: bool, void: str, spelt: str) -> None:
     """FS-17. Matched by its spelling only, a void order had no effect, yet the page claimed that it had."""
     game = play(sealed=sealed)
     game.sheet("Italy", spelt, "A Rome - Apulia")
@@ -722,7 +726,7 @@ def test_a_void_order_is_found_by_what_it_means(play: Callable[..., Play], seale
     assert list(void_of_nothing(game.archive, "game", FIRST)) == []
 
 
-def test_a_void_order_that_nobody_gave_is_refused_with_those_that_were_given(play: Callable[..., Play]) -> None:
+def test_a_void_order_that_nobody_gave_is_refused_with_a_list_of_those_given(play: Callable[..., Play]) -> None:
     """FS-17, FH-6."""
     game = play()
     game.sheet("Italy", "A Ven - Tri", "A Rome - Apulia")
@@ -746,7 +750,7 @@ def test_a_void_order_that_nobody_gave_is_refused_with_those_that_were_given(pla
     ]
 
 
-def test_of_a_sealed_sheet_it_is_told_at_judging_that_nothing_was_voided(play: Callable[..., Play]) -> None:
+def test_if_a_ruling_voids_nothing_on_a_sealed_sheet_judging_reports_it(play: Callable[..., Play]) -> None:
     """FS-17. Nobody can know it before."""
     game = play(sealed=True)
     game.sheet("Italy", "A Rome - Apulia")
@@ -769,7 +773,7 @@ def test_of_a_sealed_sheet_it_is_told_at_judging_that_nothing_was_voided(play: C
     ) in page
 
 
-def test_what_a_void_order_struck_off_is_not_told_of_a_hidden_game_that_runs(table: Table) -> None:
+def test_a_running_hidden_game_does_not_show_what_a_void_order_struck_off(table: Table) -> None:
     """FS-17. The sheet decides if it struck something off."""
     for seat in hazard.SEATS:
         table.sheet(seat, f"word of {seat}")
@@ -782,7 +786,7 @@ def test_what_a_void_order_struck_off_is_not_told_of_a_hidden_game_that_runs(tab
 
 
 @both
-def test_a_void_sheet_does_not_stand(play: Callable[..., Play], sealed: bool) -> None:
+def test_a_void_sheet_does_not_become_a_standing_sheet(play: Callable[..., Play], sealed: bool) -> None:
     game = play(sealed=sealed)
     game.sheet("Italy", "A Venice - Trieste", standing=True)
     game.rule({"reason": "Sent by another.", "void": {"seat": "Italy"}})
@@ -792,7 +796,7 @@ def test_a_void_sheet_does_not_stand(play: Callable[..., Play], sealed: bool) ->
 
 
 @both
-def test_a_standing_sheet_that_is_declared_void_stands_no_longer(play: Callable[..., Play], sealed: bool) -> None:
+def test_a_standing_sheet_that_is_declared_void_no_longer_applies(play: Callable[..., Play], sealed: bool) -> None:
     game = play(sealed=sealed)
     game.sheet("Italy", "A Venice - Piedmont", standing=True)
     game.run(STROKE)
@@ -804,7 +808,7 @@ def test_a_standing_sheet_that_is_declared_void_stands_no_longer(play: Callable[
 
 
 @both
-def test_a_void_order_of_a_standing_sheet_is_void_in_that_turn(play: Callable[..., Play], sealed: bool) -> None:
+def test_a_void_order_on_a_standing_sheet_is_void_only_in_that_turn(play: Callable[..., Play], sealed: bool) -> None:
     game = play(sealed=sealed)
     game.sheet("Italy", "A Venice - Piedmont", "A Rome - Apulia", standing=True)
     game.rule({"reason": "Too late for this one.", "void": {"seat": "Italy", "order": "A Rome - Apulia"}})
@@ -902,7 +906,7 @@ def proved(table: Table) -> None:
 
 
 @pytest.mark.parametrize("rounds", [0, 2])
-def test_a_replaced_player_gets_no_more_news_and_the_new_one_gets_them_all(table: Table, rounds: int) -> None:
+def test_a_replaced_player_gets_no_more_news_and_the_new_one_gets_all_of_it(table: Table, rounds: int) -> None:
     table.play(rounds)
     before, old, new = letters(table), table.identities["Birch"], new_identity()
     told = opens(before["Birch"], old)
@@ -931,7 +935,7 @@ def test_a_replaced_player_gets_no_more_news_and_the_new_one_gets_them_all(table
     proved(table)
 
 
-def test_a_correction_of_what_is_hidden_is_sent_to_all_and_told_in_no_turn(table: Table) -> None:
+def test_a_hidden_correction_is_sent_to_all_seats_and_shown_in_no_turn(table: Table) -> None:
     before, public = letters(table), table.turn.data
     hidden = load_all(table.archive, table.turn).position
     hand = [*hidden.hands["Ash"][:2], hidden.deck.pile[0]]
@@ -953,14 +957,14 @@ def test_a_correction_of_what_is_hidden_is_sent_to_all_and_told_in_no_turn(table
     proved(table)
 
 
-def test_a_hidden_part_is_not_corrected_in_the_open(table: Table) -> None:
+def test_a_hidden_part_cannot_be_corrected_in_the_open(table: Table) -> None:
     """FS-16: it was written in clear in the public turn.yaml, and its messages named hidden things in a public log."""
     path = table.turn.folder / "ruling.yaml"
     path.write_text(
         "rulings:\n- {reason: x, correct: {hands.Ash: [card-01]}}\n- {reason: y, correct: {points.Ash: 1}}\n"
     )
     said = (
-        "games/cards/001-round-1-cards/ruling.yaml:2:25: the public does not see 'hands.Ash', and here everybody could read it; "
+        "games/cards/001-round-1-cards/ruling.yaml:2:25: the public does not see 'hands.Ash', but here everybody could read it; "
         "`courtly seal games/cards/001-round-1-cards/ruling.yaml` seals it to the turn"
     )
     with pytest.raises(Problems) as caught:
@@ -968,7 +972,7 @@ def test_a_hidden_part_is_not_corrected_in_the_open(table: Table) -> None:
     assert [str(fault) for fault in caught.value.problems] == [said]
     assert [str(fault) for fault in check_archive(Archive(table.root))] == [said], "as intake says, without the master"
     done = CliRunner().invoke(main, ["-C", str(table.root), "seal", str(path)])
-    assert (done.exit_code, done.output) == (0, f"{path}: 1 correction sealed.\n")
+    assert (done.exit_code, done.output) == (0, f"{path}: 1 ruling sealed.\n")
     assert "card-01" not in path.read_text()
     assert "points.Ash" in path.read_text(), "what everybody sees stays in the open"
     assert table.run("2026-11-20T12:00Z") == ["ruled"]
@@ -1013,7 +1017,7 @@ def test_a_hidden_correction_does_not_show_whom_it_was_about(table: Table) -> No
     proved(table)
 
 
-def test_a_hidden_correction_counts_in_its_own_turn_alone_and_its_faults_tell_nothing(table: Table) -> None:
+def test_a_hidden_correction_counts_only_in_its_own_turn_and_its_faults_reveal_nothing(table: Table) -> None:
     """FS-16: replayed from another turn, sealed to another key, for a part that does not exist."""
     path = rule(table, {"reason": "x", "correct": {"hands.Ash": ["card-01"]}})
     sealed = read(path.read_bytes(), "").data["rulings"][0]["hidden"]  # type: ignore[index,call-overload]
@@ -1061,7 +1065,7 @@ def test_other_rulings_send_no_news(table: Table, kind: str) -> None:
     proved(table)
 
 
-def test_a_game_with_every_ruling_is_proved_without_the_master_when_it_is_over(table: Table) -> None:
+def test_a_finished_game_with_every_ruling_verifies_without_the_master_secret(table: Table) -> None:
     new = new_identity()
     rule(
         table,
@@ -1094,13 +1098,13 @@ def test_a_game_with_every_ruling_is_proved_without_the_master_when_it_is_over(t
 @pytest.mark.parametrize(
     ("more", "fault"),
     [
-        ({}, "2:15: Birch needs a key that its private news can be sealed to; add `key:`, an age key (age1...) or an SSH key"),
+        ({}, "2:15: Birch needs a key that its private news can be sealed to; add `key:` with an age key (age1...) or an SSH key"),
         ({"key": "Ash"}, "2:56: Ash has the same key; each seat needs its own key"),
         ({"key": "age1x"}, f"2:56: 'age1x' is not a key that can be sealed to; {AGE_KEY}"),
     ],
     ids=["none", "another’s", "nonsense"],
 )  # fmt: skip
-def test_a_seat_with_private_news_is_given_on_only_with_a_key_for_them(
+def test_a_seat_with_private_news_changes_hands_only_with_a_new_key(
     table: Table, more: dict[str, str], fault: str
 ) -> None:
     if more.get("key") == "Ash":
@@ -1186,7 +1190,7 @@ HIDDEN_RULINGS: tuple[dict[str, Any], ...] = (
 @pytest.mark.parametrize(
     "earlier", [(), ({"reason": "0", "pause": True}, {"reason": "1", "resume": "2026-11-22T00:00Z"})]
 )
-def test_a_run_killed_between_the_writes_of_a_ruling_on_what_is_hidden_goes_on_to_the_same(
+def test_a_run_killed_between_the_writes_of_a_hidden_ruling_goes_on_to_the_same_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, earlier: tuple[dict[str, Any], ...]
 ) -> None:
     at = "2026-11-20T12:00Z"
@@ -1222,7 +1226,7 @@ def test_a_run_killed_between_the_writes_of_a_ruling_on_what_is_hidden_goes_on_t
     assert died == 7, "before secret.age, three letters, the map, turn.yaml, and a look at the map"
 
 
-def test_a_run_killed_while_it_judges_what_is_hidden_has_judged_nothing(
+def test_a_run_killed_while_it_judges_a_hidden_game_has_judged_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # All are ready; the run dies; and before the next one the host gives more time.
@@ -1245,7 +1249,7 @@ def test_a_run_killed_while_it_judges_what_is_hidden_has_judged_nothing(
 
 
 @pytest.mark.slow
-def test_a_run_killed_while_a_game_with_hidden_information_ends_ends_it_the_same(
+def test_a_hidden_game_ends_the_same_way_if_the_run_that_ends_it_is_killed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     at = "2026-11-24T00:00Z"
@@ -1264,7 +1268,7 @@ def test_a_run_killed_while_a_game_with_hidden_information_ends_ends_it_the_same
     assert died == 3 + hazard.LAST + 2, "before map, secret.age, turn.yaml; each turn’s keys; the last map, the ending"
 
 
-# Nothing is let slip ----------------------------------------------------------------------------------------------
+# Nothing leaks ----------------------------------------------------------------------------------------------------
 
 
 def words_of(table: Table) -> list[str]:
@@ -1286,7 +1290,7 @@ def words_of(table: Table) -> list[str]:
         ("- {event: scored", "- {event: scored, seat: Nobody}"),
     ],
 )
-def test_a_public_turn_that_was_changed_stops_the_game_without_a_word_of_what_is_hidden(
+def test_a_changed_public_turn_stops_the_game_and_reveals_nothing_hidden(
     table: Table, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, other: str
 ) -> None:
     table.play(1)
@@ -1305,7 +1309,7 @@ def test_a_public_turn_that_was_changed_stops_the_game_without_a_word_of_what_is
     assert [word for word in (*secret, "AGE-SECRET-KEY-1") if word in str(caught.value)] == []
 
 
-def test_verify_says_that_what_is_sealed_was_changed_and_not_what_it_is(table: Table) -> None:
+def test_verify_reports_a_changed_sealed_part_without_its_content(table: Table) -> None:
     table.play(1)
     turn = table.turn
     whole = load_all(table.archive, turn)
@@ -1318,7 +1322,7 @@ def test_verify_says_that_what_is_sealed_was_changed_and_not_what_it_is(table: T
     faults = [str(fault) for fault in verify_game(table.archive, "cards").problems]
     where = f"games/cards/{turn.name}"
     assert faults == [
-        f"{where}/secret.age: what is sealed is not what the turn is judged to; restore the file from the history",
+        f"{where}/secret.age: the sealed part differs from that of the turn judged again; restore the file from the history",
         f"{where}/turn.yaml: the position is not the one the turn before led to",
     ]
     with pytest.raises(Problems) as caught:
@@ -1326,7 +1330,7 @@ def test_verify_says_that_what_is_sealed_was_changed_and_not_what_it_is(table: T
     assert str(caught.value).startswith(f"{where}/turn.yaml: the position is not the one the turn before led to")
 
 
-def test_verify_repeats_nothing_of_an_error_in_a_game_with_hidden_information(
+def test_verify_does_not_repeat_an_error_message_from_a_hidden_game(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.play(1)

@@ -51,7 +51,7 @@ def test_games_that_cannot_be_due_are_not_read(root: Path, reads: list[str]) -> 
     assert set(reads) == {"a", "b", "c"}  # a game with rulings is always read: they may have changed
 
 
-def test_what_a_killed_run_left_is_still_mended_by_the_next(root: Path) -> None:
+def test_the_next_run_still_repairs_what_a_killed_run_left(root: Path) -> None:
     """FR-10. A missing map and unfinished files are noticed by their names only."""
     picture = root / "games/a" / FIRST / "map.svg"
     kept = picture.read_bytes()
@@ -65,7 +65,7 @@ def test_what_a_killed_run_left_is_still_mended_by_the_next(root: Path) -> None:
 
 
 @pytest.mark.parametrize("deadline", ["soon", "2026-13-45T00:00Z", '""'])
-def test_a_deadline_that_is_no_time_is_said(root: Path, deadline: str) -> None:
+def test_a_deadline_that_is_not_a_time_is_reported(root: Path, deadline: str) -> None:
     """FR-10. It counted as no deadline at all, so the game would have waited for ever."""
     path = root / "games/a" / FIRST / "turn.yaml"
     text = path.read_text(encoding="utf-8")
@@ -75,7 +75,7 @@ def test_a_deadline_that_is_no_time_is_said(root: Path, deadline: str) -> None:
     assert all(line.startswith(f"error: games/a/{FIRST}/turn.yaml:") for line in errors(result)), result.stderr
 
 
-def test_what_a_run_no_longer_asks_others_say(root: Path) -> None:
+def test_other_commands_report_what_a_run_no_longer_checks(root: Path) -> None:
     """FR-10. `verify` reports a changed map, `check` a changed game.yaml; `run --game` reads that game as before."""
     picture = root / "games/a" / FIRST / "map.svg"
     kept = picture.read_bytes()

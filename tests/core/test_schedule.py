@@ -35,7 +35,7 @@ def test_lengths_are_read(text: str, length: timedelta) -> None:
     "text",
     ["", "3", "d", "3 d", "3D", "-1d", "1h1d", "1000d", "1.5d", "3d ", "3d\n", "P3D", "1w", "٣d", "0d", "0h", "0d0h0m"],
 )
-def test_other_lengths_are_refused(text: str) -> None:
+def test_faulty_lengths_are_refused(text: str) -> None:
     # A turn without a length would be due as soon as it opens: a run would judge for ever.
     with pytest.raises(Problems) as caught:
         duration(text)
@@ -64,7 +64,7 @@ def test_times_are_read_and_written_in_one_form(text: str, canonical: str) -> No
     ["", "now", "2026-12-01", "2026-12-01T18:00", "18:00Z", "2026-13-01T00:00Z", "2026-02-30T00:00Z",
      "0001-01-01T00:00+14:00", "9999-12-31T23:59-14:00", "\u2028", "2026-12-01T18:00Zx"],
 )  # fmt: skip
-def test_other_times_are_refused(text: str) -> None:
+def test_faulty_times_are_refused(text: str) -> None:
     with pytest.raises(Problems) as caught:
         read_time(text)
     (fault,) = caught.value.problems
@@ -74,7 +74,7 @@ def test_other_times_are_refused(text: str) -> None:
 
 @LAW
 @given(st.datetimes(timezones=st.just(UTC)))
-def test_every_time_comes_back_to_the_minute(value: datetime) -> None:
+def test_every_time_survives_writing_and_reading_to_the_minute(value: datetime) -> None:
     assert read_time(write_time(value)) == value.replace(second=0, microsecond=0)
 
 

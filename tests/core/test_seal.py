@@ -94,7 +94,7 @@ RECIPIENT = recipient_of(IDENTITY)
 SECRET = bytes.fromhex("5a" * 32)
 NO_KEY = "is not a key that can be sealed to"
 NO_IDENTITY = (
-    "this is not an identity; an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
+    "this is not an identity; use an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
 )
 CLOSED = "this cannot be opened: it was sealed to another key, or is damaged; seal it again with the key in this turn's turn.yaml"
 NO_AGE = "this is not an age file; seal the sheet with `courtly seal`, the order desk or `age`"
@@ -136,7 +136,7 @@ ENVELOPES = st.builds(
 @pytest.mark.slow
 @LAW
 @given(ENVELOPES, st.booleans())
-def test_a_sealed_envelope_opens_to_the_very_same(sent: Envelope, armored: bool) -> None:
+def test_a_sealed_envelope_opens_unchanged(sent: Envelope, armored: bool) -> None:
     body = encrypt(envelope_text(sent), [RECIPIENT], armored=armored)
     assert decode(Envelope, read(decrypt(body, [IDENTITY], "sheet"), "sheet")) == sent
     assert open_envelope(body, [IDENTITY], "sheet", sent).data == sent.sheet
@@ -169,7 +169,7 @@ def test_a_game_without_accounts_asks_for_none() -> None:
 
 @LAW
 @given(st.binary(max_size=3000), st.integers(1, 5000))
-def test_padding_comes_to_a_whole_number_of_steps_and_no_further_than_it_must(text: bytes, step: int) -> None:
+def test_padding_gives_a_whole_number_of_steps_and_no_more_than_needed(text: bytes, step: int) -> None:
     body = pad(text, step)
     assert len(body) == step * -(-(len(text) + 3) // step)
     assert re.fullmatch(re.escape(text) + rb"\n#\.*\n", body)
@@ -177,8 +177,8 @@ def test_padding_comes_to_a_whole_number_of_steps_and_no_further_than_it_must(te
 
 @LAW
 @given(st.integers(0, 4000), st.integers(0, 4000))
-def test_within_a_step_the_length_of_what_is_sealed_tells_nothing(one: int, other: int) -> None:
-    # Three bytes are the least padding.
+def test_within_a_step_the_length_of_a_sealed_file_reveals_nothing(one: int, other: int) -> None:
+    # The least padding is three bytes.
     same = (one + 2) // STEP == (other + 2) // STEP
     sealed = [encrypt(pad(b"a" * length), [RECIPIENT]) for length in (one, other)]
     lengths = [examine(body, "sheet").length for body in sealed]
@@ -194,14 +194,14 @@ def test_sheets_of_any_orders_are_padded(orders: str) -> None:
 
 @LAW
 @given(st.binary(max_size=20000).filter(lambda text: not text.startswith(GZIP)))
-def test_private_news_doubles_and_comes_out_without_its_padding(text: bytes) -> None:
+def test_private_news_is_padded_to_doubling_lengths_and_opens_without_padding(text: bytes) -> None:
     body = pad_news(text)
     assert len(body) in {NEWS_STEP << n for n in range(10)}
     assert len(body) == NEWS_STEP or len(body) // 2 < len(text) + 3
     assert open_own(encrypt(body, [RECIPIENT]), [IDENTITY], "news") == text
 
 
-def test_a_nonce_is_sixteen_bytes_at_random() -> None:
+def test_a_nonce_has_sixteen_random_bytes() -> None:
     nonces = {new_nonce() for _ in range(100)}
     assert len(nonces) == 100
     assert all(re.fullmatch("[0-9a-f]{32}", nonce) for nonce in nonces)
@@ -247,7 +247,7 @@ def test_no_bit_of_an_armored_sheet_can_be_flipped() -> None:
 
 
 @pytest.mark.parametrize("armored", [False, True])
-def test_a_sealed_sheet_that_is_cut_off_or_goes_on_stays_closed(armored: bool) -> None:
+def test_a_truncated_or_extended_sealed_sheet_stays_closed(armored: bool) -> None:
     body = encrypt(envelope_text(envelope()), [RECIPIENT], armored=armored)
     wrong = {NO_AGE, CLOSED, CUT, NO_BASE64}
     assert {opened(body[:length]) for length in range(len(body) - armored)} <= wrong, "a last line needs no end"
@@ -262,7 +262,7 @@ def test_a_sealed_sheet_that_is_cut_off_or_goes_on_stays_closed(armored: bool) -
     [b"\n-> -grease" * 1300, b"\n-> x-grease\n" * 600, b"\n-> x-grease" + b" AAAA" * 800],
     ids=["without bodies", "with bodies", "a long one"],
 )
-def test_a_header_is_bounded_whatever_its_entries_are_for(more: bytes) -> None:
+def test_a_headers_size_is_limited_whatever_its_entries_are_for(more: bytes) -> None:
     """FS-11: entries for nobody were not counted, and the library took 1.6 to 2.2 s to refuse 1,300 of them."""
     identity = new_identity()
     body = encrypt(pad(b"orders: []"), [recipient_of(identity)])
@@ -275,7 +275,7 @@ def test_a_header_is_bounded_whatever_its_entries_are_for(more: bytes) -> None:
         decrypt(with_more, [identity], "sheet")
 
 
-def test_what_did_not_open_is_not_tried_again() -> None:
+def test_a_file_that_did_not_open_is_not_tried_again() -> None:
     """FS-11: when others' pushes make a batch run again, it does not try again the files that no key opens."""
     identity, other = new_identity(), new_identity()
     body = encrypt(pad(b"orders: []"), [recipient_of(identity)])
@@ -291,7 +291,7 @@ def test_what_did_not_open_is_not_tried_again() -> None:
     assert tried.call_count == 3
 
 
-def test_parts_of_two_sheets_sealed_to_the_same_key_make_no_third() -> None:
+def test_parts_of_two_sheets_sealed_to_the_same_key_cannot_make_a_third() -> None:
     first, other = (encrypt(envelope_text(envelope(sheet={"orders": [text]})), [RECIPIENT]) for text in ("A", "B"))
     heads = [body[: body.index(b"\n---") + 48] for body in (first, other)]
     for head, body in ((heads[0], other), (heads[1], first)):
@@ -299,7 +299,7 @@ def test_parts_of_two_sheets_sealed_to_the_same_key_make_no_third() -> None:
         assert opened(mixed) == CLOSED
 
 
-def test_a_sheet_opens_with_its_own_key_alone() -> None:
+def test_a_sheet_opens_only_with_its_own_key() -> None:
     body = encrypt(envelope_text(envelope()), [RECIPIENT])
     other = bech32("age-secret-key-", bytes(range(1, 33))).upper()
     with pytest.raises(Problems, match="it was sealed to another key, or is damaged"):
@@ -321,7 +321,7 @@ def test_a_sheet_opens_with_its_own_key_alone() -> None:
         (pad(b"a: &a [x]\nb: *a"), "an anchor (&a)"),
     ],
 )  # fmt: skip
-def test_what_is_sealed_wrongly_is_told_in_words(text: bytes, fault: str) -> None:
+def test_a_wrongly_sealed_file_is_explained_in_words(text: bytes, fault: str) -> None:
     assert fault in opened(encrypt(text, [RECIPIENT]))
 
 
@@ -355,7 +355,7 @@ TRIPLES = st.tuples(
 @pytest.mark.slow
 @LAW
 @given(st.lists(TRIPLES, min_size=2, max_size=12, unique=True), st.binary(min_size=32, max_size=32))
-def test_no_two_turns_of_no_two_archives_share_a_key(triples: list[tuple[str, str, str]], other: bytes) -> None:
+def test_no_two_turns_of_any_archives_share_a_key(triples: list[tuple[str, str, str]], other: bytes) -> None:
     masters = [SECRET, other] if other != SECRET else [SECRET]
     identities = [turn_identity(master, *triple) for master in masters for triple in triples]
     secrets = [dice_secret(master, *triple) for master in masters for triple in triples]
@@ -442,7 +442,7 @@ def test_keys_to_which_nothing_can_be_sealed_are_refused(point: int, top: int) -
         "ssh-ed25519 é", "ecdsa-sha2-nistp256 AAAA", "-----BEGIN AGE ENCRYPTED FILE-----", "\x00", "age1" + "q" * 58,
     ],
 )  # fmt: skip
-def test_what_is_no_key_is_refused_in_one_line(text: str) -> None:
+def test_a_text_that_is_not_a_key_is_refused_in_one_line(text: str) -> None:
     assert check_recipient(text) == f"{text!r:.40} {NO_KEY}"
 
 
@@ -453,7 +453,7 @@ def test_what_is_no_key_is_refused_in_one_line(text: str) -> None:
         "-----BEGIN OPENSSH PRIVATE KEY-----\n\n-----END OPENSSH PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----", "\x00",
     ],
 )  # fmt: skip
-def test_what_is_no_identity_is_refused_and_not_repeated(text: str) -> None:
+def test_a_text_that_is_not_an_identity_is_refused_and_not_repeated(text: str) -> None:
     body = encrypt(b"", [RECIPIENT])
     with pytest.raises(Problems) as caught:
         decrypt(body, [text], "key.txt")
@@ -531,8 +531,8 @@ def test_age_opens_what_we_seal(key_file: Path, armored: bool) -> None:
 
 @pytest.mark.parametrize("length", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])
 @pytest.mark.parametrize("armored", [False, True])
-def test_what_tests_seal_with_a_chance_of_their_own_is_age(key_file: Path, armored: bool, length: int) -> None:
-    """Age and pyrage open it; the same randomness gives the same bytes, and another gives others."""
+def test_files_that_tests_seal_with_fixed_randomness_are_age_files(key_file: Path, armored: bool, length: int) -> None:
+    """Age and pyrage open it; the same randomness gives the same bytes, and different randomness gives different ones."""
     text = random.Random(length).randbytes(length)
 
     def made(number: int) -> tuple[str, bytes]:
@@ -569,7 +569,7 @@ def test_ssh_keys_work_both_ways(ssh: dict[str, Path], kind: str) -> None:
         assert examine(body, "news").recipients[0] == f"ssh-{kind}"
 
 
-def test_ssh_keys_that_age_knows_not_and_locked_ones_are_refused_in_words(ssh: dict[str, Path]) -> None:
+def test_unsupported_and_locked_ssh_keys_are_refused_in_words(ssh: dict[str, Path]) -> None:
     key = public(ssh["ecdsa"])
     assert check_recipient(key) == f"{key!r:.40} {NO_KEY}"
     body = encrypt(b"", [public(ssh["locked"])])
@@ -598,9 +598,7 @@ def hazard_data(keys: dict[str, str], **more: Any) -> dict[str, Any]:
     } | more  # fmt: skip
 
 
-def test_private_news_sealed_to_ssh_keys_are_opened_by_age(
-    ssh: dict[str, Path], key_file: Path, tmp_path: Path
-) -> None:
+def test_age_opens_private_news_sealed_to_ssh_keys(ssh: dict[str, Path], key_file: Path, tmp_path: Path) -> None:
     root = tmp_path / "archive"
     archive = Archive(root, read_masters(MASTER, ""))
     new_charter(archive)
@@ -652,7 +650,7 @@ def place(game: Play, name: str = "austria.yaml.age") -> Path:
     return game.turn().folder / "orders" / name
 
 
-def test_keygen_makes_a_key_that_age_takes(tmp_path: Path) -> None:
+def test_keygen_makes_a_key_that_age_accepts(tmp_path: Path) -> None:
     path = tmp_path / "my-key.txt"
     done = courtly(tmp_path, "keygen", "-o", str(path))
     identity = path.read_text().splitlines()[1]
@@ -693,7 +691,7 @@ def test_keygen_makes_a_master_secret(tmp_path: Path) -> None:
     ],
 )
 def test_a_master_secret_is_not_written_where_a_push_would_publish_it(tmp_path: Path, made: str, target: str) -> None:
-    """FH-2: at any depth of a repository, of a second work tree, or of an archive, and also through a link."""
+    """FH-2: at any depth of a repository, of a second work tree, or of an archive, and even through a link."""
     folder = tmp_path / "ours"
     (folder / made).parent.mkdir(parents=True)
     (folder / made).write_text("x")
@@ -706,7 +704,7 @@ def test_a_master_secret_is_not_written_where_a_push_would_publish_it(tmp_path: 
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr == (
         f"error: {path}: the next push could publish the master secret from here; "
-        f"keep it outside of {folder}, as with -o {right}\n"
+        f"keep it outside {folder}, such as with -o {right}\n"
     )
     assert sorted(tmp_path.rglob("*")) == before
     assert courtly(tmp_path, "keygen", "--master", "-o", str(tmp_path / "master.txt")).exit_code == 0
@@ -736,13 +734,13 @@ def test_keygen_overwrites_nothing(tmp_path: Path, master: list[str], what: str)
     assert kept.exists() == (what != "dead link")
 
 
-def test_seal_puts_the_sheet_where_it_belongs_and_tells_its_digest(game: Play, sheet: Path) -> None:
+def test_seal_puts_the_sheet_where_it_belongs_and_shows_its_digest(game: Play, sheet: Path) -> None:
     done = courtly(game.root, "seal", str(sheet), "--game", "game")
     body = place(game).read_bytes()
     digest = hashlib.sha256(body).hexdigest()
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == (
-        f"{place(game)}: sealed for Austria, {FIRST}. SHA-256 {digest}. Send this file and not the open one.\n"
+        f"{place(game)}: sealed for Austria, {FIRST}. SHA-256 {digest}. Send this file, not the open one.\n"
     )
     assert body.startswith(b"-----BEGIN AGE ENCRYPTED FILE-----\n")
     assert b"Galicia" not in body
@@ -762,7 +760,7 @@ def write_final(sheet: Path) -> Path:
     return sheet
 
 
-def test_seal_counts_on_from_the_sheets_that_were_sent(game: Play, sheet: Path) -> None:
+def test_seal_numbers_a_sheet_after_those_that_were_sent(game: Play, sheet: Path) -> None:
     for number in range(1, 12):
         assert courtly(game.root, "seal", str(sheet), "--game", "game").exit_code == 0
         name = f"austria.{number}.yaml.age" if number > 1 else "austria.yaml.age"
@@ -799,7 +797,7 @@ def test_the_open_sheet_is_moved_out_of_harms_way_when_it_is_sealed(game: Play, 
         assert (done.exit_code, done.stderr) == (0, "")
         assert done.stdout.startswith(f"{sealed}: sealed for Austria")
         assert done.stdout.endswith(
-            f"Send this file and not the open one. The open one is now {away}, where git leaves it alone.\n"
+            f"Send this file, not the open one. The open one is now {away}, which git ignores.\n"
         )
         assert (lies.exists(), away.read_text()) == (False, text)
     git(game.root, "add", "-A")
@@ -824,7 +822,7 @@ def test_an_open_sheet_is_never_moved_over_another(game: Play, sheet: Path) -> N
     assert texts == {"austria.yaml": "1", "austria.2.yaml": "2", "austria.3.yaml": "3"}
 
 
-def test_an_open_sheet_is_named_where_age_is_to_seal_it(game: Play, sheet: Path) -> None:
+def test_seal_warns_of_an_open_sheet_that_git_would_publish_if_age_is_to_seal_it(game: Play, sheet: Path) -> None:
     """FH-7. Nothing is sealed yet, so nothing is moved; and a sheet in another place does not matter."""
     assert courtly(game.root, "seal", str(sheet), "--game", "game", "--envelope").stderr == ""
     place(game).parent.mkdir()
@@ -832,7 +830,7 @@ def test_an_open_sheet_is_named_where_age_is_to_seal_it(game: Play, sheet: Path)
     done = courtly(game.root, "seal", str(lies), "--envelope")
     assert (done.exit_code, lies.exists()) == (0, True)
     assert done.stderr == (
-        f"warning: {lies}: the open sheet lies where `git add` would publish it; move it away before you send the sealed one\n"
+        f"warning: {lies}: the open sheet is in a folder where `git add` would publish it; move it away before you send the sealed one\n"
     )
     place(game).write_bytes(b"sealed by age, and the open one left")
     with pytest.raises(
@@ -844,7 +842,7 @@ def test_an_open_sheet_is_named_where_age_is_to_seal_it(game: Play, sheet: Path)
 
 
 @pytest.mark.slow
-def test_seal_for_several_readers(
+def test_seal_can_encrypt_for_several_readers(
     game: Play, sheet: Path, ssh: dict[str, Path], key_file: Path, tmp_path: Path
 ) -> None:
     readers = [RECIPIENT, public(ssh["ed25519"]), public(ssh["rsa"])]
@@ -870,7 +868,7 @@ def test_seal_for_several_readers(
 
 
 @pytest.mark.parametrize("count", [MOST_RECIPIENTS - 1, MOST_RECIPIENTS])
-def test_seal_makes_no_file_that_is_refused_for_its_many_keys(game: Play, sheet: Path, count: int) -> None:
+def test_seal_makes_no_file_that_would_be_refused_for_too_many_keys(game: Play, sheet: Path, count: int) -> None:
     options = [word for _ in range(count) for word in ("--for", recipient_of(new_identity()))]
     done = courtly(game.root, "seal", str(sheet), "--game", "game", *options)
     if count < MOST_RECIPIENTS:
@@ -884,7 +882,7 @@ def test_seal_makes_no_file_that_is_refused_for_its_many_keys(game: Play, sheet:
         assert not place(game).exists()
 
 
-def test_seal_makes_no_file_that_is_refused_for_its_long_keys(game: Play, sheet: Path, ssh: dict[str, Path]) -> None:
+def test_seal_makes_no_file_that_would_be_refused_for_long_keys(game: Play, sheet: Path, ssh: dict[str, Path]) -> None:
     """FS-11: the header has 4 KiB, which a dozen RSA keys fill."""
     options = [word for _ in range(12) for word in ("--for", public(ssh["rsa"]))]
     done = courtly(game.root, "seal", str(sheet), "--game", "game", *options)
@@ -894,7 +892,7 @@ def test_seal_makes_no_file_that_is_refused_for_its_long_keys(game: Play, sheet:
     assert not place(game).exists()
 
 
-def test_seal_makes_no_file_that_is_refused_for_its_size(game: Play, tmp_path: Path) -> None:
+def test_seal_makes_no_file_that_would_be_refused_for_its_size(game: Play, tmp_path: Path) -> None:
     path = tmp_path / "austria.yaml"
     path.write_text("orders:\n" + "".join(f"- {n:0200d}\n" for n in range(90)))
     done = courtly(game.root, "seal", str(path), "--game", "game")
@@ -933,7 +931,7 @@ HARMLESS = "# Žluťoučký kůň 👑\r\norders:\t[A Vienna H]\n\n- ends withou
 
 
 @pytest.mark.parametrize("whose", ["one's own", "judged"])
-def test_what_a_rival_sealed_cannot_steer_the_terminal(game: Play, tmp_path: Path, whose: str) -> None:
+def test_a_rivals_sealed_text_cannot_control_the_terminal(game: Play, tmp_path: Path, whose: str) -> None:
     """FS-19: on a terminal, and in a pipe, which may end in a terminal; harmless text comes out unchanged."""
     key, path = tmp_path / "key.txt", place(game)
     path.parent.mkdir(exist_ok=True)
@@ -953,14 +951,14 @@ def test_what_a_rival_sealed_cannot_steer_the_terminal(game: Play, tmp_path: Pat
     assert (again.stderr, again.stdout_bytes) == ("", HARMLESS)
 
 
-def test_each_envelope_has_another_nonce(game: Play, sheet: Path) -> None:
+def test_each_envelope_has_a_new_nonce(game: Play, sheet: Path) -> None:
     printed = {courtly(game.root, "seal", str(sheet), "--game", "game", "--envelope").stdout for _ in range(3)}
     assert len(printed) == 3
     assert len({re.sub(r"nonce: \S+", "nonce", text.rstrip("\n.#")) for text in printed}) == 1
 
 
 @pytest.mark.parametrize("envelope", [[], ["--envelope"]])
-def test_a_sheet_with_errors_is_sealed_only_anyway(game: Play, tmp_path: Path, envelope: list[str]) -> None:
+def test_a_sheet_with_errors_is_sealed_only_with_anyway(game: Play, tmp_path: Path, envelope: list[str]) -> None:
     """FH-7. It used to be sealed nevertheless, with status 0."""
     path = tmp_path / "austria.yaml"
     path.write_text("orders: [A Vienna - Paris, A Budapest H, F Trieste H]\n")
@@ -968,7 +966,7 @@ def test_a_sheet_with_errors_is_sealed_only_anyway(game: Play, tmp_path: Path, e
     assert (done.exit_code, done.stdout) == (1, "")
     (last, first) = done.stderr.splitlines()
     assert first.startswith(f"error: {path}:1:10: A Vienna - Paris: ")
-    assert last == f"error: {path}: it has errors and was not sealed; mend it, or seal it as it is with --anyway"
+    assert last == f"error: {path}: it has errors, so it was not sealed; correct it, or seal it anyway with --anyway"
     assert not place(game).exists()
     done = courtly(game.root, "seal", str(path), "--game", "game", "--anyway", *envelope)
     assert done.exit_code == 0
@@ -976,7 +974,7 @@ def test_a_sheet_with_errors_is_sealed_only_anyway(game: Play, tmp_path: Path, e
     assert place(game).exists() != bool(envelope)
 
 
-def test_a_sheet_with_warnings_alone_is_sealed(game: Play, tmp_path: Path) -> None:
+def test_a_sheet_with_only_warnings_is_sealed(game: Play, tmp_path: Path) -> None:
     """FH-7."""
     path = tmp_path / "austria.yaml"
     path.write_text("orders: [A Budapest H, F Trieste H]\n")
@@ -987,21 +985,21 @@ def test_a_sheet_with_warnings_alone_is_sealed(game: Play, tmp_path: Path) -> No
 
 
 WRONG: dict[str, tuple[list[str], str]] = {
-    "no game": (["{sheet}"], "{sheet}: which game is this sheet for?; name the game with --game, or put the sheet into games/GAME/TURN/orders/"),
+    "no game": (["{sheet}"], "{sheet}: nothing shows which game this sheet is for; name it with --game, or put the sheet into games/GAME/TURN/orders/"),
     "no such game": (["{sheet}", "--game", "gmae"], "games/gmae: there is no such game; did you mean 'game'?"),
     "no game's name": (["{sheet}", "--game", "../x"], "'../x' cannot be a game's name; use lowercase letters, digits and hyphens"),
     "no such seat": (["{sheet}", "--game", "game", "--seat", "Autria"], "{sheet}: no seat is called 'Autria'; did you mean 'Austria'?"),
     "no such turn": (["{sheet}", "--game", "game", "--turn", "002-fall-1901-movement"],
                      "games/game: there is no turn '002-fall-1901-movement'; did you mean '001-spring-1901-movement'?"),
     "no key": (["{sheet}", "--game", "game", "--for", "age1x"],
-               "'age1x' is not a key that can be sealed to; an age key (age1...) or an SSH key (ssh-ed25519 ... or ssh-rsa ...)"),
+               "'age1x' is not a key that can be sealed to; use an age key (age1...) or an SSH key (ssh-ed25519 ... or ssh-rsa ...)"),
     "no sheet": (["{folder}/nothing.yaml", "--game", "game", "--seat", "Italy"], "{folder}/nothing.yaml: there is no such file"),
     "a folder": (["{folder}", "--game", "game", "--seat", "Italy"], "{folder}: this is not a file"),
     "not text": (["{folder}/noise", "--game", "game", "--seat", "Italy"], "{folder}/noise:1: the file is not UTF-8 text; save it as UTF-8"),
     "not a sheet": (["{folder}/letter.yaml", "--game", "game", "--seat", "Italy"],
                     "{folder}/letter.yaml:1:13: unknown key 'salutation'; allowed: orders, draw, concede, final, standing"),
     "into a file": (["{sheet}", "--game", "game", "-o", "{sheet}/x.age"], "{sheet}: a part of this path is a file; check the name"),
-    "over a file": (["{sheet}", "--game", "game", "-o", "{folder}/noise"], "{folder}/noise: there is a file of that name already; choose another name with -o"),
+    "over a file": (["{sheet}", "--game", "game", "-o", "{folder}/noise"], "{folder}/noise: there is already a file with that name; choose another name with -o"),
 }  # fmt: skip
 
 
@@ -1062,7 +1060,7 @@ def test_wrong_uses_of_open_give_one_clear_line(
     [["seal"], ["open"], ["reveal"], ["keygen", "extra"], ["seal", "a", "b"], ["keygen", "-o", "."], ["open", "x", "-i", "."],
      ["seal", "x", "-o", "."], ["keygen", "--master", "secret"]],
 )  # fmt: skip
-def test_wrong_options_are_wrong_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str]) -> None:
+def test_wrong_options_give_status_2(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: list[str]) -> None:
     monkeypatch.chdir(tmp_path)
     done = courtly(tmp_path, *args)
     assert (done.exit_code, done.stdout) == (2, "")
@@ -1070,7 +1068,7 @@ def test_wrong_options_are_wrong_use(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert list(tmp_path.iterdir()) == []
 
 
-def test_reveal_tells_what_it_did_and_when_there_is_nothing_to_do(tmp_path: Path, game: Play) -> None:
+def test_reveal_reports_what_it_did_or_that_there_is_nothing_to_do(tmp_path: Path, game: Play) -> None:
     done = courtly(game.root, "reveal", "game")
     assert (done.exit_code, done.stderr) == (
         1, "error: games/game: Diplomacy has nothing hidden; its keys were published turn by turn\n",
@@ -1078,11 +1076,11 @@ def test_reveal_tells_what_it_did_and_when_there_is_nothing_to_do(tmp_path: Path
     table = Table(tmp_path / "cards")
     done = courtly(table.root, "reveal", "cards", COURTLY_MASTER=MASTER)
     assert (done.exit_code, done.stderr) == (
-        1, "error: games/cards: the game is not over; end it first; a ruling can: `end:`\n",
+        1, "error: games/cards: the game is not over; end it first; an `end` ruling can do that\n",
     )  # fmt: skip
     table.play()
     done = courtly(table.root, "reveal", "cards")
-    assert (done.exit_code, done.output) == (0, "Everything is revealed already.\n")
+    assert (done.exit_code, done.output) == (0, "Everything has already been revealed.\n")
     done = courtly(table.root, "reveal", "crads")
     assert (done.exit_code, done.stderr) == (1, "error: games/crads: there is no such game; did you mean 'cards'?\n")
 
@@ -1149,7 +1147,7 @@ MALFORMED = [
 
 
 def pieces(text: str) -> set[str]:
-    """Every eight characters of a secret that no output may repeat."""
+    """Every run of eight characters in a secret; no output may repeat one."""
     return set(re.findall(r"(?=([0-9a-fA-F]{8}|é{8}))", text))
 
 
@@ -1190,7 +1188,7 @@ def test_a_malformed_master_secret_is_refused_and_never_repeated(
     ],
     ids=["none", "folder", "not text"],
 )
-def test_a_master_secret_s_file_that_is_none_is_refused_in_one_line(
+def test_a_faulty_master_secret_file_is_refused_in_one_line(
     game: Play, tmp_path: Path, body: bytes | str | None, line: str
 ) -> None:
     path = tmp_path / "secret-file"
@@ -1203,7 +1201,7 @@ def test_a_master_secret_s_file_that_is_none_is_refused_in_one_line(
 
 
 @pytest.mark.slow
-def test_the_master_secret_stands_in_nothing_that_is_printed_or_written(
+def test_the_master_secret_is_in_nothing_that_is_printed_or_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     text = new_master()
@@ -1294,14 +1292,14 @@ def test_after_a_rotation_open_turns_keep_their_key_and_new_ones_take_the_newest
     game.check()
 
 
-def test_a_master_secret_that_is_gone_too_early_is_named(game: Play) -> None:
+def test_a_master_secret_that_was_removed_too_early_is_named(game: Play) -> None:
     game.archive.masters = read_masters(NEWER, "")
     with pytest.raises(Problems, match=f"the master secret {OLD} is not here; give it in COURTLY_MASTER"):
         game.run(STROKE)
 
 
 @pytest.mark.parametrize("rounds", [0, 2])
-def test_after_a_rotation_a_game_with_hidden_information_goes_on_and_is_proved(tmp_path: Path, rounds: int) -> None:
+def test_after_a_rotation_a_game_with_hidden_information_goes_on_and_verifies(tmp_path: Path, rounds: int) -> None:
     old = "courtly-master-1-" + "7e" * 32
     table = Table(tmp_path / "cards")
     table.play(rounds)
@@ -1328,7 +1326,7 @@ def test_the_setup_is_rolled_with_the_secret_that_it_was_committed_to(tmp_path: 
     for seat in hazard.SEATS:
         path.write_text(path.read_text().replace(f"{{player: {seat}, ", f"{{player: {seat}, nonce: nonce{seat}0, "))
     archive.masters = read_masters(NEWER, "")
-    with pytest.raises(Problems, match="the master secret that the setup was committed to with is not here"):
+    with pytest.raises(Problems, match="the master secret behind the commitment to the setup is not here"):
         list(run_game(archive, "cards", at=STROKE))
     assert archive.turns("cards") == []
     archive.masters = read_masters(f"{NEWER}\n{MASTER}", "")
@@ -1336,7 +1334,7 @@ def test_the_setup_is_rolled_with_the_secret_that_it_was_committed_to(tmp_path: 
     assert [str(fault) for fault in verify_game(archive, "cards").problems] == []
 
 
-def test_a_sheet_made_by_the_library_is_the_one_that_the_command_makes(game: Play, sheet: Path) -> None:
+def test_the_library_and_the_command_make_the_same_sheet(game: Play, sheet: Path) -> None:
     made = seal_sheet(Archive(game.root), sheet, game="game", seat="Austria", turn=None, readers=[RECIPIENT])
     assert (made.seat, made.turn, made.number, made.place, made.remarks) == ("Austria", FIRST, 1, place(game), ())
     assert decrypt(made.body, [IDENTITY], "sheet") == made.envelope
@@ -1347,7 +1345,7 @@ def test_a_sheet_made_by_the_library_is_the_one_that_the_command_makes(game: Pla
     assert (said.account, said.sequence, len(said.nonce)) == (101, 1, 32)
 
 
-def test_seal_says_nothing_of_what_only_the_player_can_know(tmp_path: Path) -> None:
+def test_seal_gives_no_remark_on_what_only_the_player_can_know(tmp_path: Path) -> None:
     # No public file shows if a card is in the hand, and a remark that it is not there would be wrong.
     table = Table(tmp_path / "cards")
     hand = load_all(table.archive, table.turn).position.hands["Ash"]
@@ -1365,7 +1363,7 @@ def test_seal_says_nothing_of_what_only_the_player_can_know(tmp_path: Path) -> N
 
 @LAW
 @given(st.binary(max_size=5000), st.integers(0, 9000))
-def test_what_is_packed_has_its_length_and_comes_out_by_any_gunzip(text: bytes, length: int) -> None:
+def test_a_packed_text_has_the_right_length_and_any_gunzip_unpacks_it(text: bytes, length: int) -> None:
     body = stretch(pack(text), length)
     assert len(body) == max(length, len(pack(text)))
     assert gzip.decompress(body) == text
@@ -1373,7 +1371,7 @@ def test_what_is_packed_has_its_length_and_comes_out_by_any_gunzip(text: bytes, 
     assert open_own(encrypt(body, [RECIPIENT]), [IDENTITY], "x") == text
 
 
-def test_a_small_text_that_stands_for_a_large_one_is_refused() -> None:
+def test_a_small_text_that_expands_to_a_large_one_is_refused() -> None:
     bomb = pack(b"a" * 10_000_000)
     assert len(bomb) < 12_000
     with pytest.raises(Problems, match="the sealed text is longer than 65536 bytes; at most 65536 are allowed"):
@@ -1407,7 +1405,7 @@ def test_sheets_of_a_hidden_turn_have_one_length_or_are_refused(orders: str) -> 
     lengths = width_of(HIDDEN_WIDTH, hidden=True)
     sent = envelope(attempt=1, sheet={"orders": [orders]})
     if len(pack(write(encode(sent)).encode())) > HIDDEN_WIDTH:
-        with pytest.raises(Problems, match="3072 are allowed, as for everybody: shorten its longest texts"):
+        with pytest.raises(Problems, match="3072 are allowed for any sheet: shorten its longest texts"):
             envelope_text(sent, lengths)
         return
     text = envelope_text(sent, lengths)
@@ -1418,7 +1416,7 @@ def test_sheets_of_a_hidden_turn_have_one_length_or_are_refused(orders: str) -> 
     assert open_envelope(encrypt(readable, [RECIPIENT]), [IDENTITY], "sheet", sent, lengths).data == sent.sheet
 
 
-def test_the_longest_sheet_fits_into_what_intake_takes() -> None:
+def test_the_longest_sheet_is_within_intakes_limit() -> None:
     lengths = width_of(OPEN_WIDTH, hidden=False)
     body = encrypt(b"x" * lengths.most, [RECIPIENT], armored=True)
     assert lengths.most == MOST_INSIDE
@@ -1432,7 +1430,7 @@ def test_a_sheet_for_another_attempt_does_not_count() -> None:
         open_envelope(body, [IDENTITY], "sheet", envelope(attempt=2), lengths)
 
 
-def test_an_account_that_a_seat_gets_later_does_not_undo_what_was_judged(tmp_path: Path) -> None:
+def test_an_account_that_a_seat_gets_later_does_not_affect_judged_turns(tmp_path: Path) -> None:
     """A sealed sheet of a seat without an account does not name one; the host may add one for later turns."""
     game = Play(tmp_path / "archive", sealed=True)
     path = game.root / "games/game/game.yaml"

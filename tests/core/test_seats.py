@@ -66,10 +66,10 @@ def test_a_game_that_people_can_join_starts_its_clock_when_its_seats_are_taken(t
     archive = Archive(tmp_path, read_masters(SECRET, "test"))
     seats = load_game(archive, "game").seats
     waits = f"waits for people to join before its first turn opens; open seats: {', '.join(seats)}"
-    assert made.stdout.endswith(f"It opens when people have joined all its open seats: {', '.join(seats)}.\n")
+    assert made.stdout.endswith(f"It opens when all its open seats have been taken: {', '.join(seats)}.\n")
     assert courtly(tmp_path, "run", "--at", "2027-01-01T00:00Z").stdout == f"Nothing is due.\ngame: {waits}\n"
     checked = courtly(tmp_path, "check")
-    right = "the next run after the last has joined opens it"
+    right = "the next run opens it once everybody has joined"
     assert (checked.exit_code, checked.stderr) == (0, f"warning: games/game: {waits}; {right}\n")
     assert f"fine   game: {waits}\n" in courtly(tmp_path, "doctor").stdout
     for number, seat in enumerate(seats[:-1]):
@@ -107,7 +107,7 @@ def test_a_first_turn_opens_at_once_only_where_nothing_is_hidden(tmp_path: Path,
         assert (len(Archive(tmp_path).turns("game")), open_seats(game, begun=True)) == (1, game.seats)
 
 
-def test_a_game_waits_for_people_or_for_nonces_and_opens_at_once_in_neither_case(tmp_path: Path) -> None:
+def test_a_game_that_waits_for_people_or_nonces_does_not_open_at_once(tmp_path: Path) -> None:
     done = courtly(tmp_path, "new", "game", "--here", "--sealed", "--gather", "--open-now")
     right = "the game opens when every player has given a nonce (--gather); leave this out"
     assert (done.exit_code, done.stderr) == (1, f"error: --open-now: {right}\n")
@@ -159,7 +159,7 @@ def test_a_first_turn_opens_at_its_time_at_the_earliest(tmp_path: Path) -> None:
     assert verify_game(archive, "game").problems == ()
 
 
-def test_who_comes_after_the_start_is_waited_for_and_has_a_whole_turn(tmp_path: Path) -> None:
+def test_a_person_who_joins_after_the_start_gets_a_whole_turn(tmp_path: Path) -> None:
     people = [word for power in POWERS[1:] for word in ("--seat", f"{power}=P")]
     words = ("--sealed", "--turn", "1d", "--starts", "2027-01-01T18:00Z", "--join", "first", *people)
     assert courtly(tmp_path, "new", "game", "--here", *words).exit_code == 0
@@ -172,7 +172,7 @@ def test_who_comes_after_the_start_is_waited_for_and_has_a_whole_turn(tmp_path: 
     assert (first.opened, first.deadline) == ("2027-01-03T09:00Z", "2027-01-04T09:00Z")
 
 
-def test_a_start_that_is_past_or_no_time_or_at_once(tmp_path: Path) -> None:
+def test_a_start_in_the_past_is_accepted_and_a_faulty_one_is_refused(tmp_path: Path) -> None:
     past = courtly(tmp_path, "new", "past", "--here", "--sealed", "--turn", "1d", "--starts", "2020-01-01T18:00Z")
     assert past.stdout.startswith("Opened past in games/past.")
     for more, said in (
@@ -188,7 +188,7 @@ def test_a_start_that_is_past_or_no_time_or_at_once(tmp_path: Path) -> None:
 # Can anybody play this seat? --------------------------------------------------------------------------------------
 
 
-def test_every_seat_has_an_answer(tmp_path: Path) -> None:
+def test_every_seat_has_a_known_kind_of_holder(tmp_path: Path) -> None:
     """H3-7."""
     words = ("--sealed", "--seat", "Austria=Anna", "--account", "Austria=501", "--seat", "England=Ben")
     for slug, more in (("joined", ("--join", "first")), ("closed", ())):
@@ -214,11 +214,11 @@ NOBODY = (
     "`player:` and an `account:` there (--account SEAT=NUMBER), or let people join: `join: first` (--join first)"
 )
 NAMED = (
-    "games/game/game.yaml: no account is known to play England: nobody can send its sheets by pull request; give each an "
+    "games/game/game.yaml: no account is known for England: nobody can send a sheet for them by pull request; give each an "
     "`account:` there (--account SEAT=NUMBER)"
 )
 HOSTLESS = (
-    "games/game/game.yaml: no account is the host's: no ruling is taken by pull request; add `host_account:` with its "
+    "games/game/game.yaml: no account of the host is named, so rulings cannot come by pull request; add `host_account:` with its "
     "number there (--host-account NUMBER)"
 )
 
@@ -239,7 +239,7 @@ def test_seats_that_nobody_can_play_are_named_by_every_command(tmp_path: Path) -
     assert doctor.exit_code == 1
 
 
-def test_an_archive_without_a_repository_is_warned_of_nothing(tmp_path: Path) -> None:
+def test_an_archive_without_a_repository_gets_no_warning(tmp_path: Path) -> None:
     """H3-7: players need no accounts without pull requests."""
     done = courtly(tmp_path, "new", "game", "--here", "--sealed", "--turn", "2d", "--seat", "England=Ben")
     assert done.stderr == ""
@@ -247,7 +247,7 @@ def test_an_archive_without_a_repository_is_warned_of_nothing(tmp_path: Path) ->
     assert courtly(tmp_path, "doctor").exit_code == 0
 
 
-def test_a_game_whose_seats_have_accounts_or_can_be_joined_is_warned_of_nothing(tmp_path: Path) -> None:
+def test_a_game_whose_seats_have_accounts_or_can_be_joined_gets_no_warning(tmp_path: Path) -> None:
     """H3-7, H3-8."""
     group(tmp_path)
     words = ("--sealed", "--host-account", "100", "--account", "Austria=501", "--seat", "Austria=Anna")
@@ -256,7 +256,7 @@ def test_a_game_whose_seats_have_accounts_or_can_be_joined_is_warned_of_nothing(
     assert courtly(tmp_path, "new", "full", "--sealed", "--host-account", "100", *everybody).stderr == ""
 
 
-def test_seats_given_by_a_ruling_are_mended_by_a_ruling(tmp_path: Path) -> None:
+def test_seats_given_by_a_ruling_are_corrected_by_a_ruling(tmp_path: Path) -> None:
     """H3-7."""
     group(tmp_path)
     everybody = [word for number, power in enumerate(POWERS) for word in ("--account", f"{power}={number + 1}")]
@@ -264,7 +264,9 @@ def test_seats_given_by_a_ruling_are_mended_by_a_ruling(tmp_path: Path) -> None:
     ruling = "rulings:\n- {reason: gone, replace: {seat: Italy, player: Emil}}\n"
     (tmp_path / f"games/game/{FIRST}/ruling.yaml").write_text(ruling, encoding="utf-8")
     assert courtly(tmp_path, "run").exit_code == 0
-    said = "no account is known to play Italy: nobody can send its sheets by pull request; give each an `account:` by a ruling"
+    said = (
+        "no account is known for Italy: nobody can send a sheet for them by pull request; give each an `account:` by a"
+    )
     assert said in courtly(tmp_path, "check").stderr
 
 
@@ -285,7 +287,7 @@ def test_new_takes_the_host_holidays_and_turns_of_other_lengths(tmp_path: Path) 
     )
 
 
-def test_what_is_wrong_with_them_is_said_at_their_option(tmp_path: Path) -> None:
+def test_faults_in_options_of_new_are_reported_at_the_option(tmp_path: Path) -> None:
     """H3-8."""
     done = courtly(
         tmp_path, "new", "game", "--here", "--sealed", "--host", "Hanna", "--host-account", "hanna", "--turn", "3d",
@@ -310,7 +312,7 @@ def asked(*answers: str) -> str:
     return "".join(f"{answer}\n" for answer in answers)
 
 
-def test_new_asks_for_all_that_its_options_give(tmp_path: Path) -> None:
+def test_new_can_ask_for_everything_that_its_options_give(tmp_path: Path) -> None:
     """H3-7, H3-8: it asked for six things, and gave a game that nobody could play."""
     text = asked(
         "diplomacy", "The summer game", "Hanna", "100", "Anna", "501", *["open"] * 6, "y", "2d", "Europe/Berlin", "18:00",
@@ -349,7 +351,7 @@ def test_without_a_master_secret_enter_leaves_sheets_open(tmp_path: Path) -> Non
     assert not load_game(Archive(tmp_path), "game").data.sealed
 
 
-def test_join_is_not_asked_where_every_seat_has_somebody_nor_deadlines_where_there_are_none(tmp_path: Path) -> None:
+def test_new_asks_no_question_about_joining_if_every_seat_has_a_player(tmp_path: Path) -> None:
     people = [answer for number, power in enumerate(POWERS) for answer in (power.upper(), str(number + 1))]
     text = asked("", "", "", "", *people, "y", "none")
     done = courtly(tmp_path, "new", "game", "--here", "--ask", text=text)
@@ -360,7 +362,7 @@ def test_join_is_not_asked_where_every_seat_has_somebody_nor_deadlines_where_the
 
 
 @pytest.mark.usefixtures("with_hazard")
-def test_keys_are_asked_for_where_something_is_hidden(tmp_path: Path) -> None:
+def test_new_asks_for_keys_if_something_is_hidden(tmp_path: Path) -> None:
     keys = [recipient_of(new_identity()) for _ in range(3)]
     people: list[Any] = [answer for number, key in enumerate(keys) for answer in (f"P{number}", str(number + 1), key)]
     text = asked("hazard", "", "", "", *people, *[""] * 20)
@@ -373,7 +375,7 @@ def test_keys_are_asked_for_where_something_is_hidden(tmp_path: Path) -> None:
 # Games that are over ----------------------------------------------------------------------------------------------
 
 
-def test_a_game_that_is_over_is_told_from_a_turn_that_was_judged(tmp_path: Path) -> None:
+def test_a_finished_game_is_told_apart_from_a_judged_turn(tmp_path: Path) -> None:
     """H3-16. Both refusals advised to open another pull request for the turn that is open."""
     accounts = [word for number, power in enumerate(POWERS) for word in ("--account", f"{power}={number + 1}")]
     courtly(tmp_path, "new", "game", "--here", *accounts)

@@ -38,14 +38,14 @@ PAIRS = {
 """Functions that make pairs of turns."""
 
 
-def test_every_ruleset_with_secrets_is_asked() -> None:
+def test_every_ruleset_with_secrets_is_tested() -> None:
     assert set(secrecy.hidden()) == set(SAMPLE)
 
 
 @pytest.mark.parametrize(
     ("slug", "sample"), first_of([*SAMPLE.items(), ("noblesse", (range(1), 3))], len(SAMPLE)), ids=str
 )
-def test_what_a_reader_gets_hangs_on_nothing_that_the_reader_is_not_told(slug: str, sample: tuple[range, int]) -> None:
+def test_a_readers_files_depend_only_on_what_the_reader_may_know(slug: str, sample: tuple[range, int]) -> None:
     findings = secrecy.search(find(slug), *sample)
     assert findings.leaks == []
     assert min(findings.compared.values()) >= 4, findings.compared
@@ -65,7 +65,7 @@ def unreduced(fact: Any, seat: str | None) -> Any:
 
 
 @pytest.mark.long
-def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_law_notices_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the bug of FS-1: the founder of a court reads who leads their faction."""
     wrong = faulty(find("noblesse"), heard_by=unreduced)
     monkeypatch.setattr(games, "find", lambda slug: wrong)
@@ -75,7 +75,7 @@ def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.M
 
 
 @pytest.mark.long
-def test_the_law_sees_a_file_whose_length_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_law_notices_a_file_whose_length_reveals_something(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the bug of FS-21: the sealed files of a turn have the length of their content."""
     rules = find("hazard")
     monkeypatch.setattr("adjudicator.core.turn.files.news_width", lambda members, least=0: max(map(len, members)))
@@ -117,7 +117,9 @@ def public(root: Path) -> dict[str, Any]:
     }
 
 
-def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_commands_print_and_exit_the_same_way_whatever_is_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Tables whose cards, whispers and sheets differ where the public sees nothing: same output, exit codes, files, lengths."""
     compared = 0
     # About one pair of tables in forty is alike enough; age never seals to the same bytes twice, and dice depend on

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("with_hazard")
 
 MASTER = "courtly-master-1-" + "7e" * 32
 MARK = "XYZZYmarked"
-"""In every whisper, so that a whisper can be found wherever it leaks."""
+"""Part of every whisper, so that a whisper can be found wherever it leaks."""
 
 
 class Table:
@@ -102,7 +102,7 @@ def leaks(table: Table, secrets: list[str], said: str, out: Path) -> list[str]:
     """Places where a secret appears in public bytes: the repository, the site, and the output of commands."""
     leaks = []
     index = build(table.root, out)
-    # Rulebooks do not belong to a game, and their worked examples name cards too, also in the search index.
+    # Rulebooks do not belong to a game, and their worked examples name cards too, even in the search index.
     books = ("rulesets/", "search/")
     site = {path: body for path, body in public_bytes(index.parent).items() if not path.startswith(books)}
     archive = public_bytes(table.root)
@@ -132,7 +132,7 @@ def table(tmp_path: Path) -> Table:
 
 
 @pytest.mark.slow
-def test_nothing_secret_stands_in_any_public_byte_while_the_game_runs(table: Table, tmp_path: Path) -> None:
+def test_nothing_secret_is_in_any_public_byte_while_the_game_runs(table: Table, tmp_path: Path) -> None:
     secrets = table.play(3)
     said = ""
     for args in (
@@ -160,7 +160,9 @@ def test_nothing_secret_stands_in_any_public_byte_while_the_game_runs(table: Tab
 
 
 @pytest.mark.slow
-def test_when_it_is_over_everything_is_revealed_and_proved_without_the_master(table: Table, tmp_path: Path) -> None:
+def test_after_the_game_everything_is_revealed_and_verifies_without_the_master_secret(
+    table: Table, tmp_path: Path
+) -> None:
     secrets = table.play()
     assert table.archive.has_ended("cards")
     checked = verify_game(Archive(table.root), "cards")
@@ -219,7 +221,7 @@ def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> N
 
 
 @pytest.mark.slow
-def test_a_game_with_dice_has_a_page_of_luck_and_one_without_has_none(table: Table, tmp_path: Path) -> None:
+def test_a_game_has_a_luck_page_only_if_it_has_dice(table: Table, tmp_path: Path) -> None:
     table.play(2)
     pages = build(table.root, tmp_path / "running").parent / "games/cards"
     text = (pages / "luck.html").read_text() if (pages / "luck.html").exists() else ""
@@ -238,7 +240,7 @@ def test_a_game_with_dice_has_a_page_of_luck_and_one_without_has_none(table: Tab
     assert proof["secret"]
 
 
-def test_lengths_of_what_is_sealed_tell_nothing(table: Table) -> None:
+def test_lengths_of_sealed_files_reveal_nothing(table: Table) -> None:
     table.play(2)
     sizes = {}
     for name in table.archive.turns("cards"):
@@ -249,7 +251,7 @@ def test_lengths_of_what_is_sealed_tell_nothing(table: Table) -> None:
     assert len(sheets) == 1
 
 
-def test_killed_between_judging_and_revealing_the_next_run_reveals(
+def test_a_run_after_one_killed_between_judging_and_revealing_reveals(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table.play(hazard.LAST - 1)
@@ -274,7 +276,7 @@ def test_reveal_waits_for_the_end(table: Table) -> None:
         list(reveal(table.archive, "cards"))
 
 
-def test_the_setup_hangs_on_every_players_nonce(tmp_path: Path) -> None:
+def test_the_setup_depends_on_every_players_nonce(tmp_path: Path) -> None:
     tables = [Table(tmp_path / "one", gather=True), Table(tmp_path / "two", gather=False)]
     hands = [
         load_all(
@@ -293,7 +295,7 @@ def test_the_setup_hangs_on_every_players_nonce(tmp_path: Path) -> None:
     assert "nonceBirch0" in (waiting / "games/over/cards/001-round-1-cards/turn.yaml").read_text()
 
 
-def test_a_fault_in_a_hidden_game_repeats_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_a_hidden_game_reveals_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     for seat in hazard.SEATS:
         table.sheet(seat, f"{MARK}-{seat}")
 
@@ -314,7 +316,7 @@ def test_a_fault_in_a_hidden_game_repeats_nothing(table: Table, monkeypatch: pyt
     assert "card-" not in done.output
 
 
-def test_a_player_checks_what_they_were_told_against_its_digests(table: Table, tmp_path: Path) -> None:
+def test_a_player_can_check_dispatches_against_their_digests(table: Table, tmp_path: Path) -> None:
     """FS-13: no digest covered the dispatches, so forged or deleted ones went unnoticed."""
     table.play(2)
     key = tmp_path / "ash.txt"

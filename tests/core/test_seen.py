@@ -100,7 +100,7 @@ def board() -> Board:
     )  # fmt: skip
 
 
-def test_each_sees_what_the_fields_say() -> None:
+def test_each_seat_sees_what_the_fields_declare() -> None:
     seen: Any = views(Board)(board(), "A")
     assert seen.hands == {
         "A": Hand(cards=(Card(name="A1", note="mine"),), rank=1), "B": Hand(cards=(Card(name="B1"),), rank=0),
@@ -115,19 +115,19 @@ def test_each_sees_what_the_fields_say() -> None:
     assert shown(board().hands["A"], OWNER).cards[0].mark == "none"
 
 
-def test_a_field_that_says_nothing_is_refused_wherever_it_stands() -> None:
+def test_a_field_without_a_declaration_is_refused_at_any_depth() -> None:
     """HS-1: in a position, and in a record within one."""
     assert sorted(undeclared(Outer)) == ["Outer.also", "Silent.untold"]
-    with pytest.raises(TypeError, match=r"Outer\.also, Silent\.untold say nothing of who sees them"):
+    with pytest.raises(TypeError, match=r"Outer\.also, Silent\.untold do not say who sees them"):
         views(Outer)
 
 
-def test_a_hidden_field_needs_something_to_be_shown() -> None:
+def test_a_hidden_field_needs_a_default_to_show() -> None:
     with pytest.raises(TypeError, match=r"Blank\.secret has no default to show"):
         shown(Blank(secret="x"), NONE)
 
 
-def test_what_hazard_forgot_is_refused_when_the_module_is_read() -> None:
+def test_fields_without_a_declaration_in_hazard_are_refused_when_the_module_is_read() -> None:
     """The input of HS-1: the template has two lines, and the hidden seat appeared in the first turn.yaml."""
     source = (ROOT / "tests/hazard/__init__.py").read_text("utf-8")
     first = "    turn: game.Everybody[game.Whole]\n"
@@ -141,19 +141,19 @@ def test_what_hazard_forgot_is_refused_when_the_module_is_read() -> None:
         check=False,
     )
     assert done.returncode != 0
-    assert "TypeError: Position.marked says nothing of who sees it" in done.stderr
+    assert "TypeError: Position.marked does not say who sees it" in done.stderr
 
 
-def test_no_ruleset_with_secrets_has_a_silent_field() -> None:
+def test_no_ruleset_with_secrets_has_an_undeclared_field() -> None:
     asked = [find(slug) for slug in slugs() if find(slug).secrecy is not None]
     assert len(asked) >= 2
     for rules in (*asked, hazard.RULESET):
         assert [*undeclared(rules.types.position)] == []
 
 
-def test_a_ruleset_that_makes_its_views_by_hand_declares_all_the_same() -> None:
+def test_a_ruleset_that_makes_its_views_by_hand_must_declare_its_fields_too() -> None:
     ruleset: Any = hazard.RULESET
-    with pytest.raises(TypeError, match=r"ByHand\.settings says nothing"):
+    with pytest.raises(TypeError, match=r"ByHand\.settings does not say"):
         replace(ruleset, types=replace(ruleset.types, position=ByHand))
 
 
@@ -192,7 +192,7 @@ def mypy(installed: Path, source: str) -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="an environment lies elsewhere there")
-def test_an_installed_courtly_has_its_types(installed: Path) -> None:
+def test_an_installed_courtly_has_type_information(installed: Path) -> None:
     """HS-2: the errors in types that rulesets.md names also appear with the wheel and without a clone."""
     source = (ROOT / "tests/hazard/__init__.py").read_text("utf-8")
     assert mypy(installed, source) == []

@@ -53,7 +53,7 @@ class Turned:
 def turns(
     rules: Ruleset[Any, Any, Any], chosen: Any, seed: str, most: int, after: Turned | None = None
 ) -> Iterator[Turned]:
-    """Turns of a game up to the number `most`; it goes on `after` a turn of another game, if there is one."""
+    """Turns of a game up to the number `most`; with `after`, the game goes on from that turn."""
     if after is None:
         first, position = 1, rules.rules.setup(chosen, NamedDice(turn_key(b"test", seed, "setup", "")))
     else:
@@ -103,7 +103,7 @@ def faults(rules: Ruleset[Any, Any, Any], game: Iterable[Turned]) -> list[str]:
 
 @everywhere
 @pytest.mark.parametrize("seed", first_of(["0", "1"], 1))
-def test_what_a_stand_in_sends_is_legal(slug: str, chosen: Any, seed: str) -> None:
+def test_stand_ins_send_legal_sheets(slug: str, chosen: Any, seed: str) -> None:
     game = played(slug, chosen, seed)
     assert len(game) >= 10
     assert faults(find(slug), game) == []
@@ -113,7 +113,7 @@ def test_what_a_stand_in_sends_is_legal(slug: str, chosen: Any, seed: str) -> No
 
 
 @everywhere
-def test_a_stand_in_that_plays_at_random_sends_legal_sheets_too(slug: str, chosen: Any) -> None:
+def test_stand_ins_that_play_at_random_send_legal_sheets_too(slug: str, chosen: Any) -> None:
     rules = replace(find(slug), stand_in=None)
     many = len(rules.rules.seats(chosen))
     if many < 9:
@@ -155,7 +155,7 @@ def test_hash_seeds_make_no_difference_to_stand_ins() -> None:
     assert done.stdout == "".join(f"{sheets}\n" for sheets in here), "here the seed is any"
 
 
-def test_chance_is_agreed_upon_by_name_seed_and_turn() -> None:
+def test_chance_depends_only_on_name_seed_and_turn() -> None:
     chance = chance_of("seed", "1")
     assert [chance("deal", 100) for _ in range(3)] == [chance_of("seed", "1")("deal", 100)] * 3
     names = [f"name {number}" for number in range(600)]
@@ -178,7 +178,7 @@ class Slip:
     draw: bool | None = None
 
 
-def test_lists_and_tables_go_together_and_of_anything_else_the_second_counts() -> None:
+def test_lists_and_tables_are_combined_and_otherwise_the_second_value_counts() -> None:
     first = Slip(("a",), {"x": 1, "y": 1}, "First", arrest=True, draw=True)
     two = Slip(("b", "a"), {"y": 2, "z": 2}, "Second", draw=False)
     assert combine_sheets(first, two) == Slip(
@@ -268,7 +268,7 @@ def test_stand_ins_support_and_england_convoys() -> None:
     assert any(verdict.order.endswith(" via convoy") and verdict.result == "succeeds" for verdict in carried)
 
 
-def test_every_unit_of_a_stand_in_has_one_order_also_without_worth() -> None:
+def test_every_unit_of_a_stand_in_has_one_order_even_without_worth() -> None:
     rules = replace(find("diplomacy"), stand_in=None)
     endless = diplomacy.Settings(draws=diplomacy.Draws.NONE)
     guessed = [*turns(rules, endless, "0", 8)]
@@ -290,7 +290,7 @@ def test_without_worth_a_game_is_not_over_after_its_first_turn() -> None:
     assert rehearse(rules, diplomacy.Settings(draws=diplomacy.Draws.NONE), "0", 3).ended is None
 
 
-def test_stand_ins_agree_to_a_draw_when_a_war_goes_on_and_on() -> None:
+def test_stand_ins_agree_to_a_draw_when_a_war_drags_on() -> None:
     rules = find("diplomacy")
     start = rules.rules.setup(diplomacy.Settings(), NamedDice(bytes(32)))
 
@@ -344,7 +344,7 @@ def test_most_wazirs_order_the_unit_that_is_left_to_them() -> None:
     assert agreed * 3 > ordered * 2
 
 
-def test_a_prince_leaves_one_unit_fallow_but_now_and_then() -> None:
+def test_a_prince_leaves_one_unit_fallow_only_now_and_then() -> None:
     sheets, bold = 0, 0
     for seed in ("0", "1", "2"):
         for turn in courts(seed):
@@ -456,7 +456,7 @@ def test_games_end_and_the_tables_add_up() -> None:
     assert [row[0] for row in winners.rows] == [*find("al_andalus").rules.seats(Settings())]
 
 
-def test_the_command_tells_the_tables() -> None:
+def test_the_command_prints_the_tables() -> None:
     args = ["rehearse", "al-andalus", "--games", "3", "--most", "8", "--seed", "5", "--set", "generals=true"]
     said = [cli(*args, "--jobs", jobs) for jobs in ("1", "2")]
     assert [done.exit_code for done in said] == [0, 0]
@@ -491,7 +491,7 @@ def test_the_command_tells_the_tables() -> None:
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
-def test_a_rehearsal_that_cannot_be_is_one_line_and_status_1(args: list[str], message: str) -> None:
+def test_an_impossible_rehearsal_gives_one_line_and_status_1(args: list[str], message: str) -> None:
     result = cli("rehearse", *args, "--games", "2")
     assert (result.exit_code, result.stdout) == (1, "")
     (line,) = result.stderr.splitlines()
@@ -505,7 +505,7 @@ def test_a_rehearsal_that_cannot_be_is_one_line_and_status_1(args: list[str], me
      ["diplomacy", "--games", "1", "--most", "1", "--set", "victory=9", "--set", "victory=8"]],
     ids=" ".join,
 )  # fmt: skip
-def test_wrong_use_of_rehearse_is_status_2(args: list[str]) -> None:
+def test_wrong_use_of_rehearse_gives_status_2(args: list[str]) -> None:
     result = cli("rehearse", *args)
     assert result.exit_code == 2
     assert "Usage: " in result.stderr
@@ -521,7 +521,7 @@ def game(how: str | None, turns_: int, *winners: str) -> Rehearsal:
     return Rehearsal("0", ended, turns_, {}, ("A", "B", "C"), ended.winners if ended else ())
 
 
-def test_a_report_of_how_games_ended_and_who_won() -> None:
+def test_rehearse_reports_how_games_ended_and_who_won() -> None:
     games = [
         game("solo", 9, "A"), game("solo", 4, "B"), game("solo", 6, "A"), game("solo", 7, "A"),
         game("draw", 20, "A", "C"), game("draw", 30, "C", "D"), game(None, 50),
@@ -542,7 +542,7 @@ def test_a_report_of_how_games_ended_and_who_won() -> None:
     assert {len(row) for table in (endings, winners) for row in table.rows} == {len(endings.head), len(winners.head)}
 
 
-def test_a_report_tells_who_was_first_where_a_ruleset_ranks_the_winners() -> None:
+def test_a_report_shows_who_was_first_if_the_ruleset_ranks_the_winners() -> None:
     """Winners who share the first place get an equal part of it; a victory by one seat counts as one."""
     shared = [replace(game("draw", 9, "A", "B", "C"), first=first) for first in (("A",), ("A", "B"), ("A", "B", "C"))]
     _, winners = report([*shared, game("solo", 4, "B")])
@@ -554,7 +554,7 @@ def test_a_report_tells_who_was_first_where_a_ruleset_ranks_the_winners() -> Non
     )
 
 
-def test_a_count_of_what_happened() -> None:
+def test_rehearse_counts_events() -> None:
     games = [replace(game("draw", 9), events=events) for events in ({"wed": 3, "taken": 1}, {"wed": 4}, {})]
     table = count_events(iter(games))
     assert table.rows == (("taken", 1, "0.33"), ("wed", 2, "2.33"))
@@ -565,13 +565,13 @@ def test_a_count_of_what_happened() -> None:
     assert {kind for game in played for kind in game.events} == {row[0] for row in count_events(played).rows}
 
 
-def test_a_report_of_one_kind_of_ending_has_no_sum() -> None:
+def test_a_report_with_one_kind_of_ending_has_no_total() -> None:
     endings, winners = report([game(None, 5), game(None, 5)])
     assert endings.rows == (("not ended", 2, "100.0 %", 5, 5, 5),)
     assert winners.rows == tuple((seat, 0, "0.0 %", 0) for seat in "ABC")
 
 
-def test_a_game_that_does_not_end_is_left_after_so_many_turns() -> None:
+def test_a_game_that_does_not_end_is_abandoned_at_the_limit_of_turns() -> None:
     game = rehearse(find("diplomacy"), diplomacy.Settings(), "0", 3)
     assert (game.ended, game.turns, game.parties) == (
         None,

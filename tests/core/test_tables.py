@@ -111,7 +111,7 @@ QUESTIONS = (
 
 
 @pytest.mark.usefixtures("pyrage")
-def test_any_question_has_an_answer() -> None:
+def test_every_question_gets_an_answer() -> None:
     ask = asking()
     for question in QUESTIONS:
         assert set(json.loads(ask(question))) == {"faults"}, question
@@ -121,7 +121,7 @@ def test_any_question_has_an_answer() -> None:
         assert "answer" in json.loads(ask(json.dumps({"do": "judge", "sheets": {}})))
 
 
-def test_the_same_game_from_the_same_seed_and_another_from_another() -> None:
+def test_the_same_seed_gives_the_same_game_and_another_seed_another() -> None:
     def roll(seed: str) -> Any:
         table = begin(Start(ruleset="grand_campaign"), seed)
         return encode(table.position), encode(table.judge({}).resolution.position)
@@ -150,7 +150,7 @@ BEGINNINGS: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize("what", BEGINNINGS)
 @pytest.mark.usefixtures("pyrage")
-def test_what_cannot_begin_is_said(what: str) -> None:
+def test_a_game_that_cannot_begin_is_reported(what: str) -> None:
     start, said = BEGINNINGS[what]
     answer = json.loads(asking()(json.dumps({"do": "begin", "start": start, "seed": "x"})))
     assert set(answer) == {"faults"}

@@ -83,7 +83,7 @@ def test_a_judged_turn_is_put_back_and_played_again(sealed: bool, tmp_path: Path
     game.check()
 
 
-def test_it_can_be_put_back_again_and_by_the_ruling_alone(tmp_path: Path) -> None:
+def test_a_turn_can_be_put_back_again_and_by_a_ruling_without_the_command(tmp_path: Path) -> None:
     """As the host does by pull request: the ruling is in the open turn's file, and the next run carries it out."""
     game = judged(tmp_path / "archive", sealed=True)
     for number in (2, 3):
@@ -98,7 +98,7 @@ def test_it_can_be_put_back_again_and_by_the_ruling_alone(tmp_path: Path) -> Non
     assert names == [f"{FIRST}.1", f"{FIRST}.2", f"{SECOND}.1", f"{SECOND}.2"]
 
 
-def test_what_was_ruled_of_its_beginning_and_of_who_plays_holds_again(tmp_path: Path) -> None:
+def test_rulings_about_the_start_and_the_players_apply_again(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     game.rule(
         {"reason": "The box.", "correct": {"units.Austria": ["A Serbia"]}},
@@ -120,7 +120,7 @@ def test_what_was_ruled_of_its_beginning_and_of_who_plays_holds_again(tmp_path: 
     game.check()
 
 
-def test_what_is_hidden_is_dealt_and_sealed_anew(with_hazard: None, tmp_path: Path) -> None:
+def test_hidden_parts_are_dealt_and_sealed_again(with_hazard: None, tmp_path: Path) -> None:
     """A hidden correction is sealed to the new attempt's key; dispatches are sent again; the old key opens nothing new."""
     table = Table(tmp_path / "archive")
     hand = ["card-01", "card-02", "card-03"]
@@ -149,7 +149,7 @@ def test_what_is_hidden_is_dealt_and_sealed_anew(with_hazard: None, tmp_path: Pa
     assert ([str(fault) for fault in checked.problems], checked.sealed) == ([], 0)
 
 
-def test_rulings_above_it_are_applied_first_and_none_can_stand_below(tmp_path: Path) -> None:
+def test_rulings_above_an_undo_are_applied_first_and_none_may_follow_it(tmp_path: Path) -> None:
     """A player who was replaced in the same file would have kept the seat, without any message."""
     game = judged(tmp_path / "archive", sealed=False)
     game.rule(
@@ -167,7 +167,7 @@ def test_rulings_above_it_are_applied_first_and_none_can_stand_below(tmp_path: P
     assert files(game.root) == before
 
 
-def test_a_game_that_stands_still_does_so_when_its_turn_is_put_back(tmp_path: Path) -> None:
+def test_a_paused_game_stays_paused_when_its_turn_is_put_back(tmp_path: Path) -> None:
     game = judged(tmp_path / "archive", sealed=False)
     game.rule({"reason": "A feast.", "pause": True})
     assert game.run(LATER) == ["ruled 002"]
@@ -177,7 +177,7 @@ def test_a_game_that_stands_still_does_so_when_its_turn_is_put_back(tmp_path: Pa
     game.check()
 
 
-def test_a_turn_that_stands_as_played_is_not_put_back_unseen(tmp_path: Path) -> None:
+def test_a_turn_kept_as_played_is_not_put_back_silently(tmp_path: Path) -> None:
     game = judged(tmp_path / "archive", sealed=False)
     path = game.root / "games/game/game.yaml"
     path.write_text(path.read_text() + f"as_played:\n  {FIRST}: older rules\n")
@@ -195,7 +195,7 @@ def test_a_run_that_was_killed_before_the_next_turn_opened_is_finished_first(tmp
     game.check()
 
 
-def test_when_the_game_is_over_what_was_put_back_is_revealed_and_proved_too(with_hazard: None, tmp_path: Path) -> None:
+def test_after_the_game_undone_turns_are_revealed_and_verified_too(with_hazard: None, tmp_path: Path) -> None:
     table = Table(tmp_path / "archive")
     table.play(1)
     rule(table, {"reason": "Once more.", "undo": True})
@@ -218,29 +218,29 @@ def test_when_the_game_is_over_what_was_put_back_is_revealed_and_proved_too(with
     assert "the key of this turn, which was put back, is not published; run `courtly reveal`" in str(fault)
 
 
-def test_nothing_is_put_back_where_nothing_was_judged(tmp_path: Path) -> None:
+def test_nothing_is_put_back_if_nothing_was_judged(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     before = files(game.root)
-    with pytest.raises(Problems, match="there is no judged turn that could be put back"):
+    with pytest.raises(Problems, match="there is no judged turn to put back"):
         list(undo_turn(game.archive, "game", "So.", LATER))
     with pytest.raises(Problems, match="the reason is empty"):
         list(undo_turn(game.archive, "game", " ", LATER))
     assert files(game.root) == before
 
 
-def test_what_is_over_stays_over(tmp_path: Path) -> None:
+def test_a_finished_game_stays_over(tmp_path: Path) -> None:
     game = judged(tmp_path / "archive", sealed=False)
     game.rule({"reason": "Enough.", "end": {"how": "draw"}})
     game.run(LATER)
     before = files(game.root)
     with pytest.raises(
-        Problems, match="the game is over, and a finished game cannot be put back; its secrets are published"
+        Problems, match="the game is over, and no turn of a finished game can be put back; its secrets are published"
     ):
         list(undo_turn(game.archive, "game", "So.", LATER))
     assert files(game.root) == before
 
 
-def test_verify_sees_what_was_done_to_what_was_put_back(tmp_path: Path) -> None:
+def test_verify_notices_changes_to_undone_turns(tmp_path: Path) -> None:
     game = judged(tmp_path / "archive", sealed=False)
     list(undo_turn(game.archive, "game", "So.", LATER))
     kept = game.root / "games/game/undone" / f"{FIRST}.1"
@@ -255,12 +255,12 @@ def test_verify_sees_what_was_done_to_what_was_put_back(tmp_path: Path) -> None:
         (
             f"undone/{SECOND}.1/ruling.yaml",
             lambda body: body.replace(b"So.", b"Or so."),
-            "no ruling in undone/ says why",
+            "no ruling in undone/ gives the reason",
         ),
         (
             f"{FIRST}/turn.yaml",
             lambda body: body.replace(b"attempt: 2", b"attempt: 3"),
-            "this is attempt 3, and 1 were put back",
+            "this is attempt 3, but by undone/ it should be 2",
         ),
     ):
         path = game.root / "games/game" / name
@@ -272,13 +272,13 @@ def test_verify_sees_what_was_done_to_what_was_put_back(tmp_path: Path) -> None:
     assert files(game.root) == whole
     assert faults() == []
     shutil.rmtree(kept)
-    assert any("this is attempt 2, and 0 were put back" in fault for fault in faults())
+    assert any("this is attempt 2, but by undone/ it should be 1" in fault for fault in faults())
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
 @pytest.mark.parametrize("again", ["run", "undo"])
-def test_an_undoing_killed_between_any_two_steps_is_finished_by_the_next_run(
+def test_an_undo_killed_between_any_two_steps_is_finished_by_the_next_run(
     sealed: bool, again: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Or by the same `undo` once more, which does not put back another turn."""
@@ -319,7 +319,7 @@ def test_an_undoing_killed_between_any_two_steps_is_finished_by_the_next_run(
     assert nth == 4, "before each of the two moves and the new folder"
 
 
-def test_its_page_says_that_it_was_put_back_and_why(tmp_path: Path) -> None:
+def test_the_page_of_an_undone_turn_says_so_and_why(tmp_path: Path) -> None:
     game = judged(tmp_path / "archive", sealed=False)
     list(undo_turn(game.archive, "game", "Italy's <b>sheet</b> was lost", LATER))
     story = load_story(game.archive, "game")
@@ -332,7 +332,7 @@ def test_its_page_says_that_it_was_put_back_and_why(tmp_path: Path) -> None:
     assert "games/game/undone/" in page
 
 
-def test_the_command(tmp_path: Path) -> None:
+def test_the_undo_command_puts_a_turn_back(tmp_path: Path) -> None:
     game = judged(tmp_path / "archive", sealed=False)
 
     def courtly(*words: str) -> tuple[str, int]:
@@ -346,7 +346,7 @@ def test_the_command(tmp_path: Path) -> None:
     assert courtly("undo", "game")[1] == 2
 
 
-def test_who_joined_later_has_the_seat_in_the_turn_that_is_played_again_and_after_it(tmp_path: Path) -> None:
+def test_a_player_who_joined_later_has_the_seat_in_the_replayed_turn_and_after_it(tmp_path: Path) -> None:
     """The same answer while it is open and after it is judged: otherwise a refused sheet would count afterwards."""
     game = Play(tmp_path / "archive", sealed=True)
     path = game.root / "games/game/game.yaml"

@@ -1,4 +1,4 @@
-"""After an update: turns that today's rules judge otherwise are shown, and stay as they were played with a reason (FH-11, FS-8)."""
+"""After an update: turns that today's rules judge differently are shown, and stay as they were played if a reason is given (FH-11, FS-8)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def courtly(game: Play, *words: str) -> tuple[str, int]:
     return done.output, done.exit_code
 
 
-def test_what_differs_is_shown_and_nothing_written_without_a_reason(older: Play) -> None:
+def test_differences_are_shown_and_nothing_is_written_without_a_reason(older: Play) -> None:
     before = {path: path.read_bytes() for path in older.root.rglob("*.*") if path.is_file()}
     text, code = courtly(older, "upgrade")
     lines = text.splitlines()
@@ -55,7 +55,7 @@ def test_what_differs_is_shown_and_nothing_written_without_a_reason(older: Play)
     assert lines[0].startswith(f"error: games/game/{FIRST}/turn.yaml:")
     assert "is archived; judged again it is" in lines[0]
     assert lines[-1].startswith(
-        "2 turns are judged otherwise today, 0 maps are drawn otherwise. With --reason they are let stand"
+        "Judged differently today: 2 turns; drawn differently: 0 maps. With --reason they are kept"
     )
     assert {path: path.read_bytes() for path in before} == before
 
@@ -63,14 +63,16 @@ def test_what_differs_is_shown_and_nothing_written_without_a_reason(older: Play)
 @pytest.mark.parametrize(
     "ending", ["", "as_played:\n  003-x: because\n", "schedule: {turn: 2d}"], ids=["none", "some", "no newline"]
 )
-def test_with_a_reason_they_stand_and_all_else_is_left_as_the_host_wrote_it(older: Play, ending: str) -> None:
+def test_with_a_reason_turns_are_kept_as_played_and_the_hosts_file_is_otherwise_unchanged(
+    older: Play, ending: str
+) -> None:
     path = older.root / "games/game/game.yaml"
     text = path.read_text().replace('schedule:\n  turn: "2d"\n', "")
     path.write_text(text + "# Ours.\n" + ending)
     before = path.read_text()
     told, code = courtly(older, "upgrade", "game", "--reason", "by 0.1: #other rules")
     assert code == 0, told
-    assert told.splitlines()[-1] == "2 turns now stand as played, 0 maps were drawn anew."
+    assert told.splitlines()[-1] == "Now kept as played: 2 turns; drawn again: 0 maps."
     added = f'  "{FIRST}": "by 0.1: #other rules"\n  "{SECOND}": "by 0.1: #other rules"\n'
     assert path.read_text().replace("as_played:\n" + added, "as_played:\n" if "as_played" in before else "") in {
         before,
@@ -88,26 +90,26 @@ def test_with_a_reason_they_stand_and_all_else_is_left_as_the_host_wrote_it(olde
     assert upgrade_of(older.archive, "game").turns == {}
     story = load_story(older.archive, "game")
     assert story is not None
-    assert "This turn stands as it was played; by today&#39;s rules it would be judged otherwise" in str(
+    assert "This turn is kept as it was played. Today&#39;s rules would judge it differently" in str(
         turn_page(story, 0, "", "../")
     )
 
 
-def test_a_map_that_is_drawn_otherwise_is_drawn_anew(tmp_path: Path) -> None:
+def test_a_map_that_would_look_different_is_drawn_again(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     game.sheets(orders=[])
     game.run("2026-11-22T00:00Z")
     path = game.root / "games/game" / FIRST / "map.svg"
     right = path.read_bytes()
     path.write_text("<svg/>\n")
-    assert courtly(game, "upgrade")[0].startswith("0 turns are judged otherwise today, 1 maps are drawn otherwise.")
-    assert courtly(game, "upgrade", "--reason", "So.")[0] == "0 turns now stand as played, 1 maps were drawn anew.\n"
+    assert courtly(game, "upgrade")[0].startswith("Judged differently today: 0 turns; drawn differently: 1 map.")
+    assert courtly(game, "upgrade", "--reason", "So.")[0] == "Now kept as played: 0 turns; drawn again: 1 map.\n"
     assert path.read_bytes() == right
     assert "as_played" not in (game.root / "games/game/game.yaml").read_text()
 
 
 @pytest.mark.parametrize("key", ["as_played", "rejudged"])
-def test_names_of_no_turn_are_problems_with_their_line(key: str, tmp_path: Path) -> None:
+def test_names_that_no_turn_has_are_reported_with_their_line(key: str, tmp_path: Path) -> None:
     """FS-8: a name that no turn has was accepted."""
     game = Play(tmp_path / "archive")
     path = game.root / "games/game/game.yaml"
@@ -120,17 +122,14 @@ def test_names_of_no_turn_are_problems_with_their_line(key: str, tmp_path: Path)
     )
 
 
-def test_a_game_that_was_judged_anew_says_so_on_its_page(tmp_path: Path) -> None:
+def test_the_page_of_a_game_that_was_judged_again_says_so(tmp_path: Path) -> None:
     game = Play(tmp_path / "archive")
     path = game.root / "games/game/game.yaml"
     path.write_text(path.read_text() + f"rejudged:\n  {FIRST}: two rules were mended\n")
     story = load_story(Archive(game.root), "game")
     assert story is not None
     page = str(turn_page(story, 0, "", "../"))
-    assert (
-        "From this turn on the game was judged anew, by rules that had been mended. Reason: two rules were mended"
-        in page
-    )
+    assert "From this turn on the game was judged again, by corrected rules. Reason: two rules were mended" in page
 
 
 def test_a_text_that_only_looks_like_the_key_is_left_alone(older: Play) -> None:
@@ -139,15 +138,15 @@ def test_a_text_that_only_looks_like_the_key_is_left_alone(older: Play) -> None:
     before = path.read_text()
     text, code = courtly(older, "upgrade", "--reason", "So.")
     assert (code, path.read_text()) == (1, before)
-    assert "the turns cannot be named there without changing something else; add:" in text
+    assert "the turns cannot be added there without changing something else; add by hand:" in text
     assert courtly(older, "upgrade", "--reason", " ")[1] == 2
 
 
-def test_sealed_turns_are_said_not_to_be_judged(with_hazard: None, tmp_path: Path) -> None:
+def test_sealed_turns_are_reported_as_not_judged(with_hazard: None, tmp_path: Path) -> None:
     table = Table(tmp_path / "archive")
     table.play(2)
     said = cli(table.root, "upgrade")
     assert said.output == (
-        "0 turns are judged otherwise today, 0 maps are drawn otherwise. 2 turns are sealed, and were not judged: give the master secret.\n"
+        "Judged differently today: 0 turns; drawn differently: 0 maps. Not judged without the master secret: 2 sealed turns.\n"
     )
     assert "sealed" not in cli(table.root, "upgrade", COURTLY_MASTER=MASTER).output

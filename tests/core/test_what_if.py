@@ -32,7 +32,7 @@ SPREAD = [one for at, one in enumerate(FINISHED) if at % 17 == 0]
 @pytest.mark.parametrize(
     ("slug", "name"), first_of([*SPREAD, *(one for one in FINISHED if one not in SPREAD)], len(SPREAD))
 )
-def test_played_as_it_was_played_it_is_the_archives(slug: str, name: str) -> None:
+def test_a_turn_replayed_with_the_same_sheets_gives_the_archives_result(slug: str, name: str) -> None:
     table = table_at(ARCHIVE, slug, name)
     whole = load_all(ARCHIVE, load_turn(ARCHIVE, load_game(ARCHIVE, slug), name))
     step = table.judge(table.played)
@@ -54,7 +54,7 @@ def by_stand_ins(table: Table, number: int) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_a_table_goes_on_and_back_and_comes_to_the_same(slug: str) -> None:
+def test_a_table_can_go_on_and_back_and_reach_the_same_result(slug: str) -> None:
     """Three turns on, with the table's dice; back to the beginning; again the same, to the letter."""
 
     def play() -> list[Any]:
@@ -75,12 +75,12 @@ def test_a_table_goes_on_and_back_and_comes_to_the_same(slug: str) -> None:
         table.back()
     assert encode(table.position) == first
     assert play() == once
-    with pytest.raises(Problems, match="the table is at its beginning"):
+    with pytest.raises(Problems, match="there is no step to take back"):
         table_at(ARCHIVE, slug, ARCHIVE.turns(slug)[0]).back()
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_what_is_offered_is_by_the_seats_own_view(slug: str) -> None:
+def test_options_come_from_the_seats_own_view(slug: str) -> None:
     """B6: with the whole position Noblesse could not answer; a seat's options come from the things it may know."""
     for name in ARCHIVE.turns(slug)[1:6]:
         table = table_at(ARCHIVE, slug, name)
@@ -89,7 +89,7 @@ def test_what_is_offered_is_by_the_seats_own_view(slug: str) -> None:
             assert all(isinstance(line, str) for lines in offers.texts.values() for line in lines)
 
 
-def test_a_faulty_sheet_costs_what_is_faulty_in_it() -> None:
+def test_a_faulty_sheet_loses_only_its_faulty_parts() -> None:
     table = table_at(ARCHIVE, "first-lessons", ARCHIVE.turns("first-lessons")[0])
     texts = {"Austria": "orders:\n  - A Bud - Ser\n  - [x]\n", "England": "orders: [", "France": "order: x\n"}
     step = table.judge(texts)
@@ -100,7 +100,7 @@ def test_a_faulty_sheet_costs_what_is_faulty_in_it() -> None:
     assert step.left_out["England"][0].path == "England’s sheet"
 
 
-def test_what_may_not_be_known_is_refused() -> None:
+def test_unknown_sheets_and_unknown_seats_are_refused() -> None:
     with pytest.raises(Problems, match="this is a record"):
         table_at(ARCHIVE, "fall-1085", ARCHIVE.turns("fall-1085")[0])
     table = table_at(ARCHIVE, "first-lessons", "003-winter-1901-adjustments")
@@ -109,7 +109,7 @@ def test_what_may_not_be_known_is_refused() -> None:
         table.offers("Spain")
 
 
-def test_the_end_is_the_end() -> None:
+def test_a_table_does_not_go_on_after_the_end() -> None:
     slug = "the-heir-of-avermark"
     table = table_at(ARCHIVE, slug, ARCHIVE.turns(slug)[-1])
     table.judge(table.played)
@@ -127,7 +127,7 @@ def ask() -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("slug", [slug for slug in GAMES if load_game(ARCHIVE, slug).ruleset.secrecy is None])
-def test_a_page_asks_the_same(ask: Any, slug: str) -> None:
+def test_a_page_gets_the_same_answers(ask: Any, slug: str) -> None:
     files = {
         path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
         for path in Path(ARCHIVE.game_folder(slug)).rglob("*.yaml")

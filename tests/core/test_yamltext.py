@@ -51,7 +51,7 @@ def faults_of(source: str | bytes, **limits: int) -> list[str]:
         ("a\n  b", "a b"), ('"\\u263a\\t\\n"', "\u263a\t\n"),
     ],
 )  # fmt: skip
-def test_scalars_are_guessed_at_as_little_as_possible(text: str, value: object) -> None:
+def test_scalar_types_are_guessed_as_little_as_possible(text: str, value: object) -> None:
     data = data_of(f"key: {text}\n")
     assert data == {"key": value}
     assert type(data["key"]) is type(value)
@@ -62,11 +62,11 @@ def test_keys_are_text_whatever_they_look_like() -> None:
 
 
 @pytest.mark.parametrize("source", ["", "\n\n", "# only a comment\n", "---\n", "---\n...\n", "null\n"])
-def test_an_empty_file_is_nothing(source: str) -> None:
+def test_an_empty_file_is_read_as_none(source: str) -> None:
     assert data_of(source) is None
 
 
-def test_windows_line_ends_read_like_others() -> None:
+def test_windows_line_ends_are_read_like_others() -> None:
     assert data_of("a: 1\r\nb:\r\n- x\r\n- y\r\n") == {"a": 1, "b": ["x", "y"]}
 
 
@@ -153,11 +153,11 @@ UNSEEN = [
     ("\U000e0100", "a character that nobody sees (U+E0100 VARIATION SELECTOR-17)"),
     ("\U0010ffff", "a character that Unicode 14 does not know (U+10FFFF)"),
 ]
-"""FS-18. A shaking face (U+1FAE8) is known to Unicode 15, so to Python 3.12 and not to 3.11: nobody takes it yet."""
+"""FS-18. A shaking face (U+1FAE8) came with Unicode 15, so Python 3.12 knows it and 3.11 does not: no version accepts it yet."""
 
 
 @pytest.mark.parametrize(("char", "said"), UNSEEN, ids=[f"U+{ord(char):04X}" for char, _ in UNSEEN])
-def test_what_nobody_sees_is_refused_with_its_name_and_place(char: str, said: str) -> None:
+def test_invisible_characters_are_refused_with_name_and_place(char: str, said: str) -> None:
     """FS-18: in orders, keys and comments, directly and as an escape; text that the program wrote is read."""
     where = {"a: 'x": (1, 6), "a: 1\nb": (2, 2), "# ": (1, 3)}
     for before, (line, column) in where.items():
@@ -172,7 +172,7 @@ def test_what_nobody_sees_is_refused_with_its_name_and_place(char: str, said: st
         assert data_of(text, limit=OWN_LIMIT) == {"a": value, "b": [value]}
 
 
-def test_what_nobody_sees_is_listed_whole() -> None:
+def test_all_invisible_characters_are_listed() -> None:
     """FS-18: the first of each kind in each line; visible characters of any script are accepted."""
     assert faults_of("a: x\u200by\u200c\u202e\r\nb: 1\r\nc: \ue000\r\n") == [
         "f.yaml:1:5: a character that nobody sees (U+200B ZERO WIDTH SPACE); remove it",
@@ -185,7 +185,7 @@ def test_what_nobody_sees_is_listed_whole() -> None:
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_what_nobody_sees_is_the_same_on_every_machine() -> None:
+def test_invisible_characters_are_the_same_on_every_machine() -> None:
     """FS-18: the table is that of the oldest Python, and the categories of newer ones agree with it for all characters that it knows."""
     listed = {chr(code): kind for first, last, kind in ranges() for code in range(first, last + 1)}
     assert [first for first, _, _ in ranges()] == sorted(first for first, _, _ in ranges())
@@ -194,7 +194,9 @@ def test_what_nobody_sees_is_the_same_on_every_machine() -> None:
         if category in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}:
             assert listed.get(char), hex(ord(char))
         elif listed.get(char) == "unseen":
-            assert category in {"Mn", "Lo", "So"}, hex(ord(char))  # looks like nothing, by its name in the table
+            assert category in {"Mn", "Lo", "So"}, hex(
+                ord(char)
+            )  # invisible by the table, although its category is one of visible characters
         else:
             # A character that this Python knows as visible is refused only if the oldest Python does not know it.
             assert listed.get(char) in {None, "unknown"}, hex(ord(char))
@@ -232,7 +234,7 @@ def test_faults_before_a_syntax_error_are_kept() -> None:
     "source",
     ["a: [1\n", "a: 'x\n", "\ta: 1\n", "a: b: c\n", "- a\nb: 1\n", "a: @x\n", "a: `x`\n", "{", "*", "&", "a: %x\n"],
 )
-def test_what_is_not_yaml_is_one_problem_with_a_line(source: str) -> None:
+def test_text_that_is_not_yaml_gives_one_problem_with_a_line(source: str) -> None:
     (fault,) = faults_of(source)
     assert fault.startswith(("f.yaml:1:", "f.yaml:2:"))
     assert "not YAML" in fault
@@ -287,7 +289,7 @@ ODD = [
 
 
 @pytest.mark.parametrize("value", ODD, ids=[f"{n}-{ascii(v)[:20]}" for n, v in enumerate(ODD)])
-def test_odd_text_survives_everywhere_it_can_stand(value: str) -> None:
+def test_odd_text_survives_wherever_it_can_appear(value: str) -> None:
     data: dict[str, Any] = {
         "top": value,
         "list": [value, [value, value]],
@@ -359,7 +361,7 @@ PLAIN = st.recursive(
 @pytest.mark.slow
 @LAW
 @given(st.dictionaries(WORDS, PLAIN, max_size=5))
-def test_what_is_written_reads_back_the_same(data: dict[str, Any]) -> None:
+def test_written_data_reads_back_the_same(data: dict[str, Any]) -> None:
     text = write(data)
     again = data_of(text, limit=OWN_LIMIT)
     assert again == data

@@ -85,7 +85,7 @@ def facts(theirs: Resolution[Position, Any]) -> Counter[Fact]:
 
 
 def differences(position: Position, theirs: Resolution[Position, Any], ours: Judged) -> list[str]:
-    """All disagreements of the two judges: position, ending, facts, and the result and rule of each line."""
+    """All disagreements between the two judges: position, ending, facts, and the result and rule of each line."""
     one, other = plain(theirs.position), plain(ours.position)
     found: list[str] = []
     for key in one:

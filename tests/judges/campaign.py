@@ -26,7 +26,7 @@ YIELDS: set[str] = {
     "no bridges at sea",
     "a conceded clash bars the settlement it was over",
 }
-"""Where this judge goes along with the ruleset against its own reading, so that other differences show; without a word it does not."""
+"""Points where this judge follows the ruleset against its own reading, so that other differences show. An unlisted point is not followed."""
 
 # Tables (catalogue 2) ---------------------------------------------------------------------------------------------------
 
@@ -541,7 +541,7 @@ class Judge:
         return [one for one in found if isinstance(one, Order)]
 
     def first_lines(self, seat: str, part: Part, texts: Iterable[str], key: str) -> dict[str, list[Item]]:
-        """For each army the first line counts."""
+        """Army -> items of the first line for it, the only one that counts."""
         found: dict[str, list[Item]] = {}
         for line in self.lines(seat, part, texts):
             found.setdefault(line.args[key], list(line.items))
@@ -829,7 +829,7 @@ class Judge:
         return label in self.cities or (held is not None and self.at_war(army.owner, held))
 
     def emerge(self, army: Host, items: list[Item]) -> bool:
-        """I-73, I-74; whether it is on the map again."""
+        """I-73, I-74; True if the army is on the map again."""
         assert army.sank is not None
 
         def legal(label: str) -> bool:
@@ -1734,7 +1734,7 @@ class Judge:
     def battles_turn(self) -> None:
         outcomes: dict[str, Outcome] = {}
         won: dict[str, str] = {}
-        """Neutral city -> who beat its garrison."""
+        """Neutral city -> the player who beat its garrison."""
         reports: dict[tuple[str, str], tuple[str, str | None]] = {}
         deeds: dict[tuple[str, str], list[str]] = {}
         for seat, sheet in self.sheets.items():
@@ -2045,7 +2045,7 @@ class Judge:
         return {"fortress": 1, "town": 2}.get(self.works[label], 0)
 
     def open(self, army: Host, label: str) -> bool:
-        """V-6: whether a retreat may lead through."""
+        """V-6: True if a retreat may lead through a hex."""
         other = self.on(label, army)
         free = other is None or self.friends(army.owner, other.owner)
         return army.enters(self.terrain[label]) and label not in self.cities and free
@@ -2652,7 +2652,7 @@ class Judge:
                     self.seen["party in an eruption"] += 1
 
     def ruined(self, name: str, dice: int, *, again: bool) -> bool:
-        """True for a die of 1, or of two."""
+        """True if the die shows 1, or both of two dice do; with `again`, only if that happens twice."""
 
         def ones(name: str) -> bool:
             if dice == 1:

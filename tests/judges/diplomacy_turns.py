@@ -143,7 +143,7 @@ def of_lines(position: Position, theirs: Resolution[Any, Any], lines: list[Told]
 
 
 def differences(position: Position, theirs: Resolution[Position, Any], ours: Judged) -> list[str]:
-    """All disagreements of the two judges: the next position, the ending, and the result and rule of each line."""
+    """All disagreements between the two judges: the next position, the ending, and the result and rule of each line."""
     found = [*in_table(plain(theirs.position), plain(ours.position))]
     ended = None if theirs.ended is None else (theirs.ended.how, sorted(theirs.ended.winners))
     ending = None if ours.ending is None else (ours.ending.how, sorted(ours.ending.winners))

@@ -2,7 +2,7 @@
 
 The judge watches a game. It takes the acts of units, Courtiers and players in a turn from the ruleset's events and
 positions. It works
-out by itself, from the whole history of a treaty, what they mean for a promise, when treaties begin and end, and what is
+out for itself, from the whole history of a treaty, what they mean for a promise, when treaties begin and end, and what is
 owed.
 Where the rules leave the meaning of a promise open, it says so (ANY) and takes any answer.
 """
@@ -522,7 +522,7 @@ def watches(
 
 
 def ends_at_start(treaty: Treaty, position: Position, cycles: Mapping[int, Cycle]) -> str:
-    """True if a treaty in force ends in step 1 of the Night that this position waits for."""
+    """ "" if the treaty does not end in step 1 of the Night that this position waits for; otherwise the answer how sure that is."""
     now, board = position.cycle, position.settings.board
     assert treaty.began is not None
     found = NO

@@ -681,7 +681,7 @@ def war_night(position: Position, sheets: Sheets, number: int) -> Turn:
 
 
 def war_differences(theirs: Outcome, ours: WarNight) -> Iterator[str]:
-    """All disagreements of the two judges: each fight with its numbers, units, estates, Courtiers, incomes."""
+    """All disagreements between the two judges: each fight with its numbers, units, estates, Courtiers, incomes."""
     told = {event.at: event for event in theirs.events if event.event == "battle"}
     for at, (sides, fights) in ours.battles.items():
         event = told.get(at)

@@ -29,14 +29,14 @@ SEEN = OFTEN | {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_second_judge_knows_every_worked_example(name: str) -> None:
+def test_the_second_judge_agrees_with_every_worked_example(name: str) -> None:
     case = CASES[name]
     position = position_of(case)
     turn = both(position, sheets_of(case, position))
     assert not turn.different, report(turn)
 
 
-def test_a_coast_makes_no_other_order_of_an_armys() -> None:
+def test_a_coast_does_not_change_the_meaning_of_an_armys_order() -> None:
     position = Position(
         year=1901,
         season=Season.SPRING,

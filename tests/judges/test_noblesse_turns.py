@@ -43,14 +43,14 @@ def tried(board: Board, promise: Promise, by: str, to: str, **orders: list[str])
     return said
 
 
-def test_who_was_attacked_sought_no_battle() -> None:
+def test_a_faction_that_was_attacked_did_not_seek_battle() -> None:
     board = Board().unit("U100", "Caraway", "F4", STRONG).unit("U101", "Marjoram", "F5", WEAK)
     promise = Promise(form="battle", factions=("Alliance",))
     assert tried(board, promise, "Fleurs", "Pape", Marjoram=["Move U101 to F4"]) == "succeeds breach NB-T-7"
 
 
 @pytest.mark.parametrize(("action", "line"), [("arson", "Arson at E5 on arsenal"), ("surgeon", "Field surgeon")])
-def test_an_action_that_came_to_nothing_is_ruled(action: str, line: str) -> None:
+def test_an_action_that_came_to_nothing_is_for_the_host_to_rule(action: str, line: str) -> None:
     board = Board().rich("Anise").post("Anise", "spy", "E5")
     promise = Promise(form="actions", will=False, actions=(action,))
     assert tried(board, promise, "Pape", "TCK", Anise=[line]) == "succeeds waits NB-T-10"
@@ -83,14 +83,14 @@ def side(name: str, **values: int) -> Side:
         ),
     ],
 )  # fmt: skip
-def test_the_second_judge_knows_the_catalogues_fights(
+def test_the_second_judge_agrees_with_the_catalogues_fights(
     one: dict[str, int], other: dict[str, int], how: str, left: tuple[int, int], rounds: int
 ) -> None:
     fought = fight(side("one", **one), side("other", **other))
     assert (fought.how, fought.left, fought.rounds) == (how, left, rounds)
 
 
-def test_nobody_changes_sides_before_the_second_judge() -> None:
+def test_no_game_for_the_second_judge_lets_a_player_change_sides() -> None:
     """NB-C-26, ST-5: the second judge keeps one faction for each player and Night, so its games may not have a role that wins
     over an Heir, and none has."""
     for board in (FARNA, PLAIN):

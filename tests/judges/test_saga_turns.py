@@ -25,7 +25,7 @@ PHASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_the_second_judge_knows_every_worked_example(name: str) -> None:
+def test_the_second_judge_agrees_with_every_worked_example(name: str) -> None:
     case = CASES[name]
     turn = both(position_of(case), dict(sheets_of(case)))
     assert not turn.different, report(turn)

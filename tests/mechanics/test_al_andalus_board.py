@@ -83,7 +83,7 @@ def test_provinces_and_units_are_those_of_the_plan(board: Board, plan: Any) -> N
     assert {power: list(data.units) for power, data in board.powers.items()} == plan["units"]
 
 
-def test_every_list_of_borders_is_that_of_the_plan_both_ways(board: Board, plan: Any) -> None:
+def test_every_list_of_borders_matches_the_plan_both_ways(board: Board, plan: Any) -> None:
     for code, planned in plan["provinces"].items():
         army, fleet = planned.get("army", []), planned.get("fleet", [])
         assert sorted(board.army_to.get(code, ())) == army
@@ -133,7 +133,7 @@ def test_other_spellings_are_read(board: Board, written: str, code: str) -> None
     assert order.unit.province == code
 
 
-def test_no_spelling_stands_for_two_provinces(board: Board) -> None:
+def test_no_spelling_means_two_provinces(board: Board) -> None:
     notation = Notation(board)
     for code, province in board.provinces.items():
         for text in (code, province.name, *province.also):
@@ -145,7 +145,7 @@ def test_no_spelling_stands_for_two_provinces(board: Board) -> None:
 # As drawn ---------------------------------------------------------------------------------------------------------
 
 
-def test_what_touches_borders_and_what_borders_touches(board: Board) -> None:
+def test_provinces_touch_exactly_if_they_border(board: Board) -> None:
     drawn: Any = read((FOLDER / "outlines.yaml").read_bytes(), "outlines.yaml", limit=1 << 20).data
     lengths = shared_lengths(drawn)
     assert set(lengths) == board.borders
@@ -173,7 +173,7 @@ def town(plan: Any, code: str) -> tuple[float, float]:
     return float(longitude), float(latitude)
 
 
-def test_provinces_lie_to_each_other_as_their_towns_do(outlines: Outlines, plan: Any) -> None:
+def test_provinces_lie_in_the_same_directions_as_their_towns(outlines: Outlines, plan: Any) -> None:
     """Of two towns more than a degree apart, the eastern one's province lies further east; the same holds for north."""
     towns = {code: town(plan, code) for code, planned in plan["provinces"].items() if "town" in planned}
     middles = {code: centroid(outlines.provinces[code].path) for code in towns}
@@ -232,7 +232,7 @@ def test_every_name_fits_into_its_province(board: Board, outlines: Outlines) -> 
     assert set(fits_of(str(outlines_path(board)), names)) == set(board.provinces)
 
 
-def test_unit_general_centre_and_name_have_room_in_every_province(board: Board, outlines: Outlines) -> None:
+def test_unit_general_centre_and_name_fit_into_every_province(board: Board, outlines: Outlines) -> None:
     everything = things(board, outlines)
     for code, by_part in everything.items():
         shape = rings(outlines.provinces[code].path)

@@ -24,7 +24,7 @@ bids = st.lists(
 )
 
 
-def test_offers_are_paid_as_they_are_listed() -> None:
+def test_offers_are_paid_in_the_order_listed() -> None:
     offers = [Bid("Ann", "u", "go", 2), Bid("Ann", "v", "go", 2), Bid("Ann", "w", "go", 1)]
     paid = pay(offers, 3)
     assert [(one.fault, one.left) for one in paid] == [(None, 3), (Unpaid.TOO_DEAR, 1), (None, 1)]
@@ -70,7 +70,7 @@ def legal(*orders: str) -> Callable[[str], bool]:
     return lambda order: order in orders
 
 
-def test_of_two_commanders_the_first_goes_before_unless_only_the_others_is_legal() -> None:
+def test_of_two_commanders_the_first_prevails_unless_only_the_others_order_is_legal() -> None:
     assert choose(("R", None), ("G", None), legal()) is None
     assert choose(("R", "a"), ("G", None), legal()) == Chosen("a", ("R",))
     assert choose(("R", None), ("G", "b"), legal()) == Chosen("b", ("G",))

@@ -55,8 +55,8 @@ def faults(text: str, **more: str) -> list[str]:
     return [str(fault) for fault in caught.value.problems]
 
 
-def test_the_boards_are_of_very_different_size_and_kind() -> None:
-    """Board -> provinces, powers, supply centres, borders, armies of nobody."""
+def test_the_boards_differ_widely_in_size_and_kind() -> None:
+    """The table maps each board to its numbers of provinces, powers, supply centres, borders and armies of nobody."""
     sizes = {
         path.stem: (len(b.provinces), len(b.powers), len(b.centres), len(b.borders), sum(len(o.units) for o in b.others.values()))
         for path in sorted(BOARDS.glob("*.yaml"))
@@ -77,7 +77,7 @@ def test_the_boards_are_of_very_different_size_and_kind() -> None:
 
 
 @pytest.mark.parametrize("plan", PLANS, ids=lambda plan: plan.name)
-def test_grown_boards_are_as_they_were_grown(plan: object) -> None:
+def test_grown_boards_match_their_plans(plan: object) -> None:
     from tests.tools.grow_boards import Plan
 
     assert isinstance(plan, Plan)
@@ -95,7 +95,7 @@ def called(code: str, name: str) -> Notation:
     ("code", "name"),
     [("CON", "Con"), ("THE", "Thebes"), ("TBS", "The"), ("DIS", "Dis"), ("SUP", "Superior"), ("HAG", "The Hague")],
 )
-def test_a_province_may_be_called_by_a_word_that_orders_tell_from_it(code: str, name: str) -> None:
+def test_a_province_may_have_an_order_word_as_its_name_if_orders_stay_unambiguous(code: str, name: str) -> None:
     """ST-8: Constantinople, Thebes, Lake Superior: read wherever a name can appear, while the word remains a word."""
     notation = called(code, name)
     it, ash = Named("", code), Named("", "ASH")
@@ -135,7 +135,7 @@ def test_a_province_may_be_called_by_a_word_that_orders_tell_from_it(code: str, 
 
 
 @pytest.mark.parametrize("word", sorted(word for word in RESERVED if len(word) > 1))
-def test_a_word_of_an_order_is_a_name_of_a_province_or_refused_in_words_about_it(word: str) -> None:
+def test_an_order_word_is_accepted_as_a_provinces_name_or_refused_with_its_meaning(word: str) -> None:
     """A word refused as a name is refused as a code too, and the message shows its meaning."""
     told: dict[str, list[str]] = {"name": [], "code": []}
     for kind, code, name in (("name", "XYZ", word.capitalize()), ("code", word.upper(), "Thebes")):
@@ -156,7 +156,7 @@ def test_a_word_of_an_order_is_a_name_of_a_province_or_refused_in_words_about_it
 
 
 @pytest.mark.parametrize("name", sorted(MESSAGES))
-def test_a_wrong_board_is_refused_with_all_that_is_wrong_in_it(name: str) -> None:
+def test_a_wrong_board_is_refused_with_all_its_faults(name: str) -> None:
     """FB-3, FB-4, FB-6, FB-7."""
     with pytest.raises(Problems) as caught:
         own_board(f"{name}.yaml", from_folder(WRONG), shipped_boards())
@@ -165,7 +165,7 @@ def test_a_wrong_board_is_refused_with_all_that_is_wrong_in_it(name: str) -> Non
         assert fault.line, f"{fault} has no line"
 
 
-def test_every_wrong_board_is_spoken_of() -> None:
+def test_every_wrong_board_has_an_expected_message() -> None:
     assert sorted(MESSAGES) == sorted(path.stem for path in WRONG.glob("*.yaml") if path.stem != "messages")
     assert len(MESSAGES) >= 40
 
@@ -185,7 +185,7 @@ def test_every_place_is_read_as_it_is_written(name: str) -> None:
     "line", ["Low Countries: A Bur H", "Low-Countries: A Bur H", "1. Türkei: A Bur H", "Turkei: A Bur H"]
 )
 def test_a_powers_name_before_an_order_may_have_words_and_accents(line: str) -> None:
-    """DP-O-7, FB-3: as hosts call them."""
+    """DP-O-7, FB-3: names as hosts write them."""
     own = written(
         "name: own\ntitle: Own\nextends: standard\nwithout: {powers: [Germany, Turkey]}\npowers:\n"
         "  Low Countries: {adjective: Dutch, units: [A HOL]}\n  Türkei: {adjective: türkisch, units: [A CON]}\n"
@@ -196,7 +196,7 @@ def test_a_powers_name_before_an_order_may_have_words_and_accents(line: str) -> 
 # Extensions -------------------------------------------------------------------------------------------------------
 
 
-def test_borders_powers_and_provinces_are_merged_with_those_below() -> None:
+def test_borders_powers_and_provinces_are_merged_with_those_of_the_extended_board() -> None:
     """FB-4: one extra border leaves the other 206; one key of a province leaves its others."""
     standard = written("name: plain\ntitle: Plain\nextends: standard\n")
     assert len(standard.borders) == 206
@@ -210,7 +210,7 @@ def test_borders_powers_and_provinces_are_merged_with_those_below() -> None:
     assert (more.powers["Italy"].adjective, more.powers["Italy"].units) == ("Italian", ("A ROM",))
 
 
-def test_what_is_taken_away_is_gone_and_nothing_else() -> None:
+def test_an_extension_removes_only_what_it_takes_away() -> None:
     """FB-4: a province goes with its borders, a power with its homes; both can be added again in another form."""
     west = board("west")
     standard = shipped_board("standard")
@@ -238,20 +238,20 @@ def shipped_board(name: str) -> Board:
     return board_named(name)
 
 
-def test_what_is_wrong_in_the_board_below_is_said_with_that_boards_line() -> None:
+def test_faults_in_the_extended_board_are_reported_with_its_line() -> None:
     below = "name: below\ntitle: Below\nextends: standard\nvictory: 99\n"
     assert faults("name: own\ntitle: Own\nextends: below.yaml\n", below=below) == [
-        "below.yaml:4:10: 99 supply centres win, and there are 34; at most 34"
+        "below.yaml:4:10: 99 supply centres win, but there are only 34; write at most 34"
     ]
 
 
-def test_a_circle_of_extensions_has_no_end() -> None:
+def test_a_circle_of_extensions_is_refused() -> None:
     other = "name: other\ntitle: Other\nextends: own.yaml\n"
     (said,) = faults("name: own\ntitle: Own\nextends: other.yaml\n", other=other)
     assert said.startswith("other.yaml:3:10: own.yaml extends other.yaml extends own.yaml: this never ends; ")
 
 
-def test_a_row_of_extensions_ends_after_eight() -> None:
+def test_a_chain_of_extensions_has_at_most_eight_files() -> None:
     """FB-4: a long chain is not a circle, and the message does not call it one."""
     named = {f"own{at}": f"name: own{at}\ntitle: Own\nextends: own{at + 1}.yaml\n" for at in range(1, 9)}
     last = {"own8": "name: own8\ntitle: Own\nextends: standard\n"}
@@ -276,7 +276,7 @@ def test_shipped_boards_that_extend_each_other_in_a_circle_are_refused(tmp_path:
     )  # fmt: skip
 
 
-def test_a_shipped_board_is_drawn_by_the_shapes_below_only_if_they_are_its_own(tmp_path: Path) -> None:
+def test_a_shipped_board_uses_the_shapes_of_the_board_it_extends_only_if_they_fit(tmp_path: Path) -> None:
     """FB-4: like a host's board. Units may be elsewhere, borders may not."""
     boards = {
         "lake": (BOARDS / "duel.yaml").read_text(encoding="utf-8").replace("name: duel", "name: lake"),
@@ -291,14 +291,14 @@ def test_a_shipped_board_is_drawn_by_the_shapes_below_only_if_they_are_its_own(t
     assert folders == {"lake": tmp_path / "lake", "armies": tmp_path / "lake", "bridge": None}
 
 
-def test_what_is_no_list_of_things_is_taken_whole_from_the_file_that_says_it() -> None:
+def test_keys_other_than_lists_of_things_are_taken_whole_from_one_file() -> None:
     """FB-4: provinces, powers and borders are merged; a calendar or a winning condition is never combined from two files."""
     own = written("name: own\ntitle: Own\nextends: two_rivers\ncalendar: {step: 2}\nwin: {years: 9}\n")
     assert (own.calendar.fall, own.calendar.step, own.calendar.before) == ("Fall", 2, None)
     assert (own.counts, own.win.hold, own.win.years) == (8, (), 9)
 
 
-def test_what_a_power_owns_goes_with_it_and_a_one_way_border_can_be_taken_away() -> None:
+def test_a_powers_possessions_go_with_it_and_a_one_way_border_can_be_taken_away() -> None:
     """FB-4, FB-9: like homes and other borders."""
     olympiads = board("olympiads")
     fewer = written(
@@ -315,7 +315,7 @@ def test_what_a_power_owns_goes_with_it_and_a_one_way_border_can_be_taken_away()
     assert calm.army_to == shipped_board("two_rivers").army_to
 
 
-def test_a_board_is_drawn_by_the_shapes_of_the_one_it_extends_only_if_they_are_its_own() -> None:
+def test_a_hosts_board_uses_the_shapes_of_the_board_it_extends_only_if_they_fit() -> None:
     """An extra centre or border is not on that picture: the picture and the rules never disagree."""
     same = written("name: same\ntitle: Same\nextends: standard\nvictory: 20\npowers: {Italy: {units: [A ROM]}}\n")
     assert same.folder is not None
@@ -328,7 +328,7 @@ def test_a_board_is_drawn_by_the_shapes_of_the_one_it_extends_only_if_they_are_i
         assert written(f"name: other\ntitle: Other\nextends: standard\n{change}\n").folder is None
 
 
-def test_the_digest_is_of_what_a_board_says_and_not_of_how() -> None:
+def test_the_digest_depends_on_a_boards_content_and_not_on_its_wording() -> None:
     """FB-8: a comment and the order of keys change nothing; a border does, and so do the board's shapes."""
     text = (BOARDS / "duel.yaml").read_text(encoding="utf-8")
     lines = text.splitlines()

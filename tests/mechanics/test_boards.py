@@ -45,7 +45,7 @@ def test_every_province_can_be_reached_and_borders_are_mutual(folder: Path) -> N
 
 
 @pytest.mark.parametrize("folder", DRAWN, ids=lambda folder: folder.name)
-def test_what_touches_on_the_picture_borders_in_the_rules_and_the_other_way_round(folder: Path) -> None:
+def test_provinces_touch_in_the_picture_exactly_if_they_border_in_the_rules(folder: Path) -> None:
     loaded = board(folder)
     path = outlines_path(loaded)
     assert path is not None
@@ -70,7 +70,7 @@ def test_every_province_is_drawn_and_every_drawn_province_is_on_the_board(folder
         assert set(shape.get("coasts", {})) == set(province.coasts)
 
 
-def test_the_standard_board_has_what_the_game_has() -> None:
+def test_the_standard_board_has_everything_that_the_game_has() -> None:
     loaded = board(RULESETS / "diplomacy" / "boards" / "standard")
     kinds = [province.kind for province in loaded.provinces.values()]
     assert (len(kinds), kinds.count("sea"), kinds.count("inland"), kinds.count("coast")) == (75, 19, 14, 42)
@@ -96,7 +96,7 @@ def rome_file() -> Path:
     return RULESETS / "diplomacy" / "boards" / "fleet_rome" / "board.yaml"
 
 
-def test_every_fault_of_a_board_is_listed_with_its_line(tmp_path: Path) -> None:
+def test_every_fault_in_a_board_is_listed_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "board.yaml").write_text(
         "name: broken\ntitle: Broken\nprovinces:\n"
@@ -115,12 +115,12 @@ def test_every_fault_of_a_board_is_listed_with_its_line(tmp_path: Path) -> None:
         (9, "BBB CCX: there is no place 'CCX'"),
         (10, "the board has one power"),
         (11, "One: 'A BBB' cannot be there"),
-        (13, "1 supply centres win, and there are 0"),
+        (13, "1 supply centres win, but there are only 0"),
     ]
     assert "did you mean 'CCC'?" in str(caught.value)
 
 
-def test_a_missing_board_is_named_with_those_there_are() -> None:
+def test_a_missing_board_is_reported_with_the_names_of_existing_ones() -> None:
     with pytest.raises(Problems) as caught:
         load_board(RULESETS / "diplomacy" / "boards" / "standart")
     assert "did you mean 'standard'?" in str(caught.value)

@@ -15,7 +15,7 @@ from adjudicator.mechanics.cards import BACK, Deck, draw, face_down, misplaced, 
 CARDS = tuple(f"card-{number:02d}" for number in range(12))
 
 
-def test_a_deck_is_drawn_from_the_top_and_shuffled_anew_when_it_is_empty() -> None:
+def test_a_deck_is_drawn_from_the_top_and_reshuffled_when_it_is_empty() -> None:
     deck = Deck(pile=("a", "b"), discards=("e", "d", "c"))
     # The shuffle is of c, d, e: the first roll swaps the last place with the first, the second changes nothing.
     drawn = draw(deck, 3, GivenDice({"deck:1:2": 1, "deck:1:1": 2}), "deck")
@@ -26,12 +26,12 @@ def test_a_deck_is_drawn_from_the_top_and_shuffled_anew_when_it_is_empty() -> No
     assert (again.cards, again.deck) == (("d", "c", "a"), Deck(shuffles=2))
 
 
-def test_nothing_is_shuffled_before_a_card_is_missing() -> None:
+def test_nothing_is_shuffled_until_a_card_is_missing() -> None:
     drawn = draw(Deck(pile=("a",), discards=("b", "c")), 1, GivenDice({}), "deck")
     assert (drawn.cards, drawn.deck, drawn.reshuffled) == (("a",), Deck(discards=("b", "c")), False)
 
 
-def test_an_empty_deck_yields_what_there_is() -> None:
+def test_a_deck_that_runs_out_yields_only_the_cards_there_are() -> None:
     assert draw(Deck(), 2, GivenDice({}), "deck").cards == ()
     assert draw(Deck(pile=("a",)), 2, GivenDice({}), "deck").cards == ("a",)
 
@@ -42,21 +42,21 @@ def test_a_discarded_card_can_leave_for_good() -> None:
         Deck(pile=("a",)).without("a")
 
 
-def test_what_everybody_sees_of_a_deck() -> None:
+def test_everybody_sees_a_deck_only_from_the_back() -> None:
     deck = Deck(pile=("a", "b"), discards=("c",), shuffles=2)
     assert deck.unseen() == Deck(pile=(BACK, BACK), discards=("c",), shuffles=2)
     assert deck.unseen(discards=True).discards == (BACK,)
     assert face_down("ab") == (BACK, BACK)
 
 
-def test_misplaced_cards_are_named_with_where_they_lie() -> None:
+def test_misplaced_cards_are_named_with_their_places() -> None:
     zones = {"hand": ("a", "b", BACK), "pile": ("b", "x"), "discards": ("c", "c")}
     assert misplaced("abcd", zones) == {"b": ("hand", "pile"), "c": ("discards", "discards"), "d": (), "x": ("pile",)}
     assert misplaced("ab", {"hand": ("b",), "pile": ("a",)}) == {}
 
 
 @given(st.integers(0, 10**6), st.integers(1, 14), st.randoms(use_true_random=False))
-def test_the_order_of_cards_decides_nothing(key: int, count: int, random: Random) -> None:
+def test_the_order_of_cards_makes_no_difference(key: int, count: int, random: Random) -> None:
     """Neither the order of a deck's cards, nor that of the discards, nor that of a hand."""
     other = list(CARDS)
     random.shuffle(other)
@@ -97,7 +97,7 @@ def test_no_card_is_lost_or_doubled(key: int, deeds: list[tuple[str, int]]) -> N
         assert misplaced(CARDS, zones) == {}
 
 
-def test_every_order_of_a_reshuffle_is_as_likely() -> None:
+def test_every_order_of_a_reshuffle_is_equally_likely() -> None:
     """6,000 keys, six orders of three cards: each within five deviations (of 29) of a thousand."""
     seen = Counter(
         draw(Deck(discards=("a", "b", "c")), 3, NamedDice(f"key {n}".encode()), "deck").cards for n in range(6000)

@@ -111,7 +111,7 @@ def test_explanations_follow_from_decisions(part: int) -> None:
 
 
 @pytest.mark.skipif(bool(compiled_modules()), reason="what is compiled cannot be spoilt from outside")
-def test_the_law_sees_a_contradiction() -> None:
+def test_the_law_notices_a_contradiction() -> None:
     """The law catches a wrong explanation: one that counts a support that was cut."""
     units = {code: (power, BOARD.unit(text)) for code, power, text in (
         ("MUN", "Germany", "A MUN"), ("RUH", "Germany", "A RUH"), ("BUR", "France", "A BUR"), ("BEL", "France", "A BEL"),
@@ -201,7 +201,7 @@ def test_a_sortie_cuts_support_but_not_the_one_into_its_own_place() -> None:
     assert told["A BUR S A BEL - RUH"].startswith("cut")
 
 
-def test_a_sortie_meets_who_comes_head_on_and_beaten_has_no_effect() -> None:
+def test_a_sortie_that_loses_head_on_has_no_effect() -> None:
     told, contested, dislodged = judged(
         {"France": "A MUN - BUR", "Italy": "A BUR - MUN; A TYR S A BUR - MUN; A PAR - BUR"}, {"MUN"}
     )
@@ -212,7 +212,7 @@ def test_a_sortie_meets_who_comes_head_on_and_beaten_has_no_effect() -> None:
     assert (contested, dislodged) == (frozenset(), {"MUN": "BUR"})
 
 
-def test_what_never_leaves_is_never_convoyed() -> None:
+def test_a_unit_that_never_leaves_is_never_convoyed() -> None:
     """Neither its own order nor a fleet's convoy nor a support for such a move is legal."""
     lines = {"France": "A BRE - LON; F ENG C A BRE - LON", "Italy": "F NTH S A BRE - LON; A BEL H"}
     told, _, _ = judged(lines, {"BRE"})
@@ -224,8 +224,8 @@ def test_what_never_leaves_is_never_convoyed() -> None:
     assert told["A BRE - LON"] == "succeeds unopposed"
 
 
-def test_what_is_ruled_out_is_the_same_alone_and_in_a_crowd() -> None:
-    """`check_orders` reports of a single order the same as the whole phase would."""
+def test_an_order_is_ruled_out_alike_by_itself_and_among_others() -> None:
+    """`check_orders` reports the same about a single order as the whole phase would."""
     for seed in range(200):
         dice = random.Random(f"alone {seed}")
         units = crowd(dice)

@@ -18,7 +18,7 @@ def places(draw: st.DrawFn, number: int = 1) -> tuple[Grid, tuple[str, ...]]:
     return grid, tuple(draw(st.sampled_from(grid.hexes)) for _ in range(number))
 
 
-def test_labels_are_column_and_row_and_stand_by_row() -> None:
+def test_labels_are_column_and_row_and_are_sorted_by_row() -> None:
     """GC-Z-31, GC-Z-32."""
     assert Grid(3, 2).hexes == ("0101", "0201", "0301", "0102", "0202", "0302")
     assert "1512" in SAMPLE
@@ -26,7 +26,7 @@ def test_labels_are_column_and_row_and_stand_by_row() -> None:
     assert sorted(["0102", "0201", "1001"], key=hex_order) == ["0201", "1001", "0102"]
 
 
-def test_neighbours_of_an_even_and_of_an_odd_row() -> None:
+def test_even_and_odd_rows_have_the_right_neighbours() -> None:
     """GC-Z-33, GC-Z-35, and the checks beside GC-Z-36."""
     assert SAMPLE.neighbours("0304") == {
         "NW": "0303", "NE": "0403", "E": "0404", "SE": "0405", "SW": "0305", "W": "0204",
@@ -37,7 +37,7 @@ def test_neighbours_of_an_even_and_of_an_odd_row() -> None:
     assert axial("0304") == (1, 3)
 
 
-def test_distance_and_discs() -> None:
+def test_distances_and_discs_are_counted_in_hexes() -> None:
     """GC-Z-34, GC-Z-36."""
     assert distance("0204", "0504") == 3
     assert distance("0301", "0307") == 6
@@ -52,11 +52,11 @@ def test_the_map_has_an_edge() -> None:
     assert SAMPLE.step("0102", "W", "NE") == "0101"
 
 
-def test_areas_stand_by_their_first_hex() -> None:
+def test_areas_are_sorted_by_their_first_hex() -> None:
     assert SAMPLE.areas(["0901", "0302", "0301", "0303", "0801"]) == (("0301", "0302", "0303"), ("0801", "0901"))
 
 
-def test_of_equal_paths_the_first_direction_goes_first() -> None:
+def test_of_equal_paths_the_one_with_the_earlier_direction_is_taken() -> None:
     """GC-V-6: ties by NW, NE, E, SE, SW, W at each step."""
     assert SAMPLE.path("0803", "0504", lambda _: True) == ("0704", "0604", "0504")
     assert SAMPLE.path("0803", "0504", lambda label: label != "0604") == ("0703", "0603", "0504")
@@ -65,7 +65,7 @@ def test_of_equal_paths_the_first_direction_goes_first() -> None:
 
 
 @given(places())
-def test_a_neighbour_is_one_step_away_and_a_neighbour_back(case: tuple[Grid, tuple[str, ...]]) -> None:
+def test_neighbours_are_one_step_away_and_mutual(case: tuple[Grid, tuple[str, ...]]) -> None:
     grid, (label,) = case
     for way, near in grid.neighbours(label).items():
         assert distance(label, near) == 1
@@ -76,7 +76,7 @@ def test_a_neighbour_is_one_step_away_and_a_neighbour_back(case: tuple[Grid, tup
 
 
 @given(places(2), st.integers(0, 6))
-def test_distance_is_that_of_the_graph(case: tuple[Grid, tuple[str, ...]], radius: int) -> None:
+def test_distance_matches_the_graph(case: tuple[Grid, tuple[str, ...]], radius: int) -> None:
     grid, (one, other) = case
     graph: nx.Graph[str] = nx.Graph([(label, near) for label in grid.hexes for near in grid.neighbours(label).values()])
     graph.add_nodes_from(grid.hexes)
@@ -117,5 +117,5 @@ def test_paths_and_areas_agree_with_a_graph(case: tuple[Grid, tuple[str, ...]], 
     assert path == min(walks, key=turns)
 
 
-def test_hex_at_is_the_label() -> None:
+def test_hex_at_gives_the_label() -> None:
     assert hex_at(3, 12) == "0312"

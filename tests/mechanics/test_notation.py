@@ -70,25 +70,25 @@ READ: list[tuple[str, AnyOrder]] = [
 
 
 @pytest.mark.parametrize(("text", "order"), READ)
-def test_what_canonical_orders_say(text: str, order: AnyOrder) -> None:
+def test_canonical_orders_have_their_stated_meaning(text: str, order: AnyOrder) -> None:
     assert read(text) == order
 
 
 @pytest.mark.parametrize("text", ["", "   "])
-def test_an_empty_line_is_no_order(text: str) -> None:
+def test_an_empty_line_is_not_an_order(text: str) -> None:
     fault = read(text)
     assert isinstance(fault, Fault)
     assert (fault.offset, fault.what, fault.right) == (0, "an empty order", "write one like A Paris - Burgundy")
 
 
-def test_long_lines() -> None:
+def test_lines_over_the_limit_are_refused() -> None:
     line = "A PAR - BUR" + " " * (LIMIT - 11)
     assert len(line) == LIMIT
     assert read(line) == Move(A("PAR"), "BUR")
     fault = read(line + " ")
     assert isinstance(fault, Fault)
     assert fault.what == "an order of 201 characters"
-    assert fault.right == "an order has at most 200"
+    assert fault.right == "write at most 200"
     assert isinstance(read("A " * 100_000), Fault)
 
 
@@ -214,8 +214,8 @@ def test_every_spelling_of_every_province_is_read(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_unmistakable_beginnings_are_read(name: str) -> None:
-    """Every beginning of a name (3 letters and more) is this province, exactly another name, or ambiguous."""
+def test_unambiguous_beginnings_are_read(name: str) -> None:
+    """Every beginning of a name (three letters or more) means this province, is another's whole name, or is ambiguous."""
     board, notation = board_named(name), notation_of(name)
     read_as_meant = 0
     for code, province in board.provinces.items():
@@ -369,7 +369,7 @@ def test_legal_orders_survive_writing_and_reading() -> None:
 
 
 @pytest.mark.slow
-def test_all_spellings_adjudicate_the_same() -> None:
+def test_all_spellings_are_judged_the_same() -> None:
     dice = random.Random(11)
     for position in positions()[::4]:
         sheets = random_sheets(position, dice)
@@ -386,7 +386,7 @@ def test_all_spellings_adjudicate_the_same() -> None:
 
 
 @pytest.mark.slow
-def test_no_legal_order_is_reported_and_none_is_illegal_alone() -> None:
+def test_no_legal_order_is_reported_or_judged_illegal_by_itself() -> None:
     """`legal_orders`, `check` and `resolve` agree on legality, convoys included."""
     dice = random.Random(5)
     convoys = 0
@@ -406,7 +406,7 @@ def test_no_legal_order_is_reported_and_none_is_illegal_alone() -> None:
 
 
 @pytest.mark.slow
-def test_whole_turns_of_any_words_are_judged_and_told() -> None:
+def test_whole_turns_of_any_words_are_judged_and_described() -> None:
     """Sheets of random words: every line gets one verdict, and every verdict and event its sentence."""
     dice = random.Random(13)
     results: set[str] = set()
@@ -484,7 +484,7 @@ def test_check_and_resolve_agree_on_random_orders() -> None:
 @pytest.mark.parametrize(
     "text", ["1. A Par - Bur", "2) A Par - Bur", "France: A Par - Bur", "A Par - Bur;", "3. France: A Par - Bur,"]
 )
-def test_what_people_put_around_an_order_does_no_harm(text: str) -> None:
+def test_text_around_an_order_does_no_harm(text: str) -> None:
     assert notation_of("standard").read(text) == notation_of("standard").read("A Par - Bur")
 
 

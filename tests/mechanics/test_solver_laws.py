@@ -495,7 +495,7 @@ RULES = st.builds(
 
 @settings(max_examples=MANY or 150, derandomize=not MANY, deadline=None)
 @given(st.integers(0, 2**48))
-def test_laws_by_the_default_rules(seed: int) -> None:
+def test_laws_hold_under_the_default_rules(seed: int) -> None:
     dice = random.Random(seed)
     units = crowd(dice)
     orders = orders_for(dice, units)
@@ -507,7 +507,7 @@ def test_laws_by_the_default_rules(seed: int) -> None:
 
 @settings(max_examples=MANY or 150, derandomize=not MANY, deadline=None)
 @given(st.integers(0, 2**48), RULES)
-def test_laws_by_any_rules(seed: int, rules: MovementRules) -> None:
+def test_laws_hold_under_any_rules(seed: int, rules: MovementRules) -> None:
     dice = random.Random(seed)
     units = crowd(dice)
     done = check_laws(units, orders_for(dice, units, nonsense=0.2), rules)
@@ -522,7 +522,7 @@ def orders_for_again(seed: int, nonsense: float) -> Orders:
 
 @settings(max_examples=MANY or 100, derandomize=not MANY, deadline=None)
 @given(st.integers(0, 2**48))
-def test_orders_that_are_all_nonsense(seed: int) -> None:
+def test_laws_hold_for_orders_that_are_all_nonsense(seed: int) -> None:
     dice = random.Random(seed)
     units = crowd(dice)
     orders: Orders = [(dice.choice(POWERS), absurd(dice, units)) for _ in range(60)]
@@ -573,7 +573,7 @@ def test_the_same_order_twice_counts_once_wherever_it_is_listed() -> None:
 
 
 @pytest.mark.slow
-def test_two_thousand_positions_hold_every_kind_of_conflict() -> None:
+def test_two_thousand_positions_contain_every_kind_of_conflict() -> None:
     dice = random.Random(1901)
     seen: Counter[str] = Counter()
     for _ in range(2000):
@@ -624,7 +624,7 @@ def pushing(dice: random.Random, units: Units) -> Orders:
 
 
 @pytest.mark.slow
-def test_small_positions_have_the_only_answer() -> None:
+def test_small_positions_get_the_only_consistent_answer() -> None:
     """If only one answer is consistent, it is ours; if several are, a ring moves on (DATC 5.B, 6.C)."""
     dice = random.Random(1971)
     kinds: Counter[str] = Counter()

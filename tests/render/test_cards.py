@@ -35,7 +35,7 @@ def texts(face: CardFace) -> list[str]:
 
 
 @pytest.mark.parametrize("name", DRAWN)
-def test_all_that_a_card_says_is_on_its_face(name: str) -> None:
+def test_a_face_shows_everything_on_the_card(name: str) -> None:
     face = DRAWN[name]
     shown = " ".join(texts(face))
     flat = " ".join(shown.split())
@@ -50,7 +50,7 @@ def test_all_that_a_card_says_is_on_its_face(name: str) -> None:
     assert root.findtext(f"{SVG}desc") == face.description
 
 
-def test_a_description_says_it_in_words() -> None:
+def test_the_description_says_the_same_in_words() -> None:
     assert (
         FACES["lord-marrow"].description == "Lord Marrow: Character · 6 points. Politics 4, Combat 1. Noble, Wealthy."
     )
@@ -59,7 +59,7 @@ def test_a_description_says_it_in_words() -> None:
     )
 
 
-def test_ids_of_several_faces_in_a_page_differ() -> None:
+def test_ids_of_several_faces_on_a_page_differ() -> None:
     ids = [one for face in FACES.values() for one in re.findall(' id="([^"]+)"', render_card(face))]
     assert len(ids) == len({*ids}) > 40
     assert [card.name for card in cards_of(SET)] == [*dict.fromkeys(card.name for card in cards_of(SET))]
@@ -87,7 +87,7 @@ MEASURED = """
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
-def test_nothing_collides(paper: Paper, name: str) -> None:
+def test_nothing_on_a_card_overlaps(paper: Paper, name: str) -> None:
     page = paper(390)
     page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render_card(DRAWN[name])}")
     seen: Any = page.evaluate(MEASURED)

@@ -111,7 +111,7 @@ def test_95_turns_have_more_than_three_names() -> None:
     ("top", "most", "step"),
     [(3, 8, 1), (8, 8, 1), (9, 8, 2), (45, 8, 10), (345, 8, 50), (99_999, 8, 20_000), (19, 4, 5)],
 )
-def test_values_stand_in_round_steps(top: int, most: int, step: int) -> None:
+def test_the_value_axis_has_round_steps(top: int, most: int, step: int) -> None:
     assert value_step(top, most) == step
     chart = Chart("Stocks", "money", ("1", "2"), {"A": (0, top)})
     text = line_chart(chart, {"A": Side(1, "A", "A")})
@@ -172,14 +172,14 @@ def test_a_line_is_broken_where_it_has_no_value() -> None:
     text = line_chart(chart, sides_of(("A", "B")))
     (line,) = re.findall(r'<path class="ln" d="([^"]*)"', text)
     assert line.count("M") == 2
-    assert "At the last: A 2." in text
+    assert "At the end: A 2." in text
     assert ">B" not in text
 
 
 # Values in words --------------------------------------------------------------------------------------------------
 
 
-def test_every_value_is_said_where_a_pointer_rests() -> None:
+def test_every_value_is_shown_under_the_pointer() -> None:
     """FR-12."""
     chart, sides = years_of(36), sides_of(SEATS)
     for seat, picture in zip(SEATS, chart_pictures(chart, sides), strict=True):
@@ -268,7 +268,7 @@ def measure(paper: Paper, figure: str, wide: int) -> Any:
 @pytest.mark.parametrize("wide", first_of([390, 700, 1440], 1))
 @pytest.mark.parametrize("count", [2, 19, 36, 95])
 @pytest.mark.parametrize("kind", ["lines", "panels", "bars"])
-def test_no_text_in_a_chart_runs_into_another(paper: Paper, kind: str, count: int, wide: int) -> None:
+def test_no_text_in_a_chart_overlaps_another(paper: Paper, kind: str, count: int, wide: int) -> None:
     """FR-12."""
     chart = years_of(count)
     courts = Timeline("Courts", chart.labels, {"First": ("Granada",) * count}, "free", "Year", chart.ticks)
@@ -289,7 +289,7 @@ def test_no_text_in_a_chart_runs_into_another(paper: Paper, kind: str, count: in
         assert len({picture["picture"]["left"] for picture in seen}) == {390: 2, 700: 2, 1440: 4}[wide]
 
 
-def test_the_sizes_that_phones_have_are_read() -> None:
+def test_texts_are_large_enough_on_a_phone() -> None:
     """At 390 px a picture of lines has 358 for its width, and a panel half of that."""
     assert 16 * 358 / WIDTH >= 9
     assert 12.5 * (358 - 16) / 2 / PANEL_WIDTH >= 9

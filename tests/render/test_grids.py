@@ -170,7 +170,7 @@ def test_neighbours_share_their_borders() -> None:
     assert drawn[:100] == [parcels.outline(row, column) for row, column in itertools.product(range(10), range(10))]
 
 
-def test_borders_leave_room_for_what_is_in_a_plot() -> None:
+def test_borders_leave_room_for_the_contents_of_a_plot() -> None:
     parcels = Parcels(10, 10)
     for row, column in itertools.product(range(10), range(10)):
         x, y = RIM + CELL * column + CELL // 2, RIM + CELL * row + CELL // 2
@@ -180,7 +180,7 @@ def test_borders_leave_room_for_what_is_in_a_plot() -> None:
                 assert max(abs(px - x), abs(py - y)) >= HALF - 2  # as much as a letter's own margin
 
 
-def test_the_ground_differs() -> None:
+def test_the_ground_is_of_four_kinds() -> None:
     kinds = {ground_of(row, column)[0] for row, column in itertools.product(range(10), range(10))}
     assert kinds == {"f", "m", "w", "h"}
 
@@ -240,7 +240,7 @@ def texts(root: ET.Element, *, narrow: bool) -> list[tuple[str, Box]]:
 
 
 @pytest.mark.parametrize("longest", [False, True])
-def test_nothing_is_written_over_anything_else(longest: bool) -> None:
+def test_no_text_covers_anything_else(longest: bool) -> None:
     scene = board(longest=longest)
     root = tree(scene)
     width, height = (int(part) for part in root.get("viewBox", "").split()[2:])
@@ -271,7 +271,7 @@ def test_units_stand_inside_their_plots() -> None:
     assert seen == len(board().tokens)
 
 
-def test_units_of_a_plot_do_not_cover_each_other() -> None:
+def test_units_in_a_plot_do_not_cover_each_other() -> None:
     for flock in tree(board()).iter(f"{SVG}g"):
         if "tk" not in flock.get("class", "").split():
             continue
@@ -331,7 +331,7 @@ def test_colours_follow_the_page_and_the_printer() -> None:
     assert set(re.findall(r"var\(--(\w+)\)", sheet)) <= roles | {"o"}
 
 
-def test_lords_are_told_apart_in_few_letters() -> None:
+def test_lords_can_be_told_apart_by_a_few_letters() -> None:
     assert short_names(["Ada", "Bo", "Leander", "Leo"]) == {"Ada": "A", "Bo": "B", "Leander": "Lea", "Leo": "Leo"}
     narrow = [text for text, _ in texts(tree(board()), narrow=True)]
     assert {"A", "B", "Lea", "Leo"} <= set(narrow)
@@ -388,7 +388,7 @@ def herbs() -> GridScene:
     )
 
 
-def test_names_are_whole_or_end_in_a_full_stop() -> None:
+def test_names_are_whole_or_abbreviated_with_a_full_stop() -> None:
     wide = {text for text, _ in texts(tree(herbs()), narrow=False)}
     cut = {"Caraway": "Caraw.", "Marjoram": "Marjor."}
     assert {cut.get(name, name) for name in HERBS} <= wide
@@ -435,7 +435,7 @@ MEASURED = """
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", first_of([390, 1200], 1))
 @pytest.mark.parametrize("scene", [board(), board(longest=True), herbs()], ids=["board", "longest", "herbs"])
-def test_nothing_collides_on_a_phone_or_a_desk(paper: Paper, scene: GridScene, wide: int) -> None:
+def test_nothing_overlaps_on_a_phone_or_a_desktop(paper: Paper, scene: GridScene, wide: int) -> None:
     page = paper(wide)
     page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render_grid(scene)}")
     seen: Any = page.evaluate(MEASURED)

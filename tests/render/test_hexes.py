@@ -87,7 +87,7 @@ def scene(grid: Grid = GRID) -> HexScene:
     )
 
 
-def test_everything_is_there_in_few_bytes() -> None:
+def test_everything_is_drawn_in_few_bytes() -> None:
     """400 hexes under 90 KB: each hex once with its tooltip, each piece, each defined sign used; the same bytes every time."""
     shown = scene()
     svg = render_hexes(shown)
@@ -132,7 +132,7 @@ def test_a_realm_is_a_closed_line() -> None:
 
 
 @pytest.mark.parametrize("width", [390, 1200])
-def test_pieces_do_not_lie_on_each_other(paper: Paper, width: int) -> None:
+def test_pieces_do_not_overlap(paper: Paper, width: int) -> None:
     """No box of an army or a party covers another or a name, in wide pictures and on a phone."""
     page = paper(width)
     page.set_content(f"<body style='margin:0'>{render_hexes(scene())}</body>")

@@ -102,7 +102,7 @@ def words_of(tree: Kinship) -> tuple[str, list[str]]:
     ]
 
 
-def test_a_family_tree_is_told_in_words() -> None:
+def test_a_family_tree_is_described_in_words() -> None:
     tree = Kinship(
         "Houses",
         (
@@ -136,7 +136,7 @@ def test_a_family_tree_is_told_in_words() -> None:
     assert words_of(Kinship("Houses", ()))[0] == "Houses. Nobody yet."
 
 
-def test_nothing_is_told_by_colour_alone() -> None:
+def test_nothing_is_shown_only_by_colour() -> None:
     root = ET.fromstring(kinship(TREES["of everything"], SIDES))
     cards = {group.findtext(f"{SVG}title", "").split(" of ")[0]: group for group in root.findall(f"{SVG}g")}
 
@@ -181,7 +181,7 @@ def test_lines_break_between_words_and_end_in_dots() -> None:
 
 
 @pytest.mark.parametrize(("card", "most"), [(CARD, 3), (SMALL, 4)])
-def test_notes_of_sixty_characters_and_names_of_twenty_are_whole(card: int, most: int) -> None:
+def test_notes_of_sixty_characters_and_names_of_twenty_are_shown_whole(card: int, most: int) -> None:
     for note in (LONG, "executed in Night 12 by the vote of everyone, for his treason"[:60]):
         assert " ".join(wrap(note, NOTE * REGULAR, card - 2 * PAD - 4, most)) == note
     for name in NAMES:
@@ -272,7 +272,7 @@ def within(one: Box, two: Box) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", first_of([390, 760], 1))
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
-def test_no_text_runs_into_anything(paper: Paper, tree: Kinship, wide: int) -> None:
+def test_no_text_overlaps_anything(paper: Paper, tree: Kinship, wide: int) -> None:
     page = paper(wide)
     page.set_content(f"<!doctype html><style>body{{margin:0}}</style>{kinship(tree, SIDES)}")
     seen: Any = page.evaluate(MEASURED)
@@ -298,7 +298,7 @@ def test_no_text_runs_into_anything(paper: Paper, tree: Kinship, wide: int) -> N
 
 
 @pytest.mark.slow
-def test_letters_are_no_wider_than_we_reckon(paper: Paper) -> None:
+def test_letters_are_no_wider_than_estimated(paper: Paper) -> None:
     letters = [chr(code) for code in range(0x20, 0x180) if chr(code).isprintable()] + list("‘’“”–—…†")
     page = paper(1280)
     measured = page.evaluate(

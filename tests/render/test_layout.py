@@ -238,7 +238,7 @@ OWN = sorted(path.stem for path in (ROOT / "tests" / "data" / "boards").glob("*.
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", first_of(sorted(OWN, key=lambda name: name == "great"), 2))
-def test_a_hosts_board_is_told(name: str) -> None:
+def test_the_borders_of_a_hosts_board_are_shown(name: str) -> None:
     tiles = ground.tiles_of(rules_on(name).ground)
     outlines = layout_of(tiles)
     borders_are_told(tiles, outlines)
@@ -246,7 +246,7 @@ def test_a_hosts_board_is_told(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", [*SHIPPED, *MADE])
-def test_what_touches_borders_and_the_other_way_round(name: str) -> None:
+def test_provinces_touch_exactly_if_they_border(name: str) -> None:
     """FB-2: a picture made from the borders only never shows a wrong one."""
     tiles = (SHIPPED | MADE)[name]()
     outlines = layout_of(tiles)
@@ -256,7 +256,7 @@ def test_what_touches_borders_and_the_other_way_round(name: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_a_board_of_215_provinces_is_told_as_well() -> None:
+def test_the_borders_of_a_board_of_215_provinces_are_shown() -> None:
     tiles = realm(215, 215, 30, 28)
     outlines = layout_of(tiles)
     borders_are_told(tiles, outlines)
@@ -275,11 +275,11 @@ def boards(draw: st.DrawFn) -> Tiles:
 @pytest.mark.slow
 @examples(12)
 @given(boards())
-def test_any_graph_is_told(tiles: Tiles) -> None:
+def test_the_borders_of_any_graph_are_shown(tiles: Tiles) -> None:
     borders_are_told(tiles, lay_out(tiles))
 
 
-def test_lines_to_the_pictures_edge_do_not_lie_on_each_other() -> None:
+def test_lines_to_the_pictures_edge_do_not_overlap() -> None:
     """FB-2: a random board whose corners on the rim were so crowded that two touched."""
     tree = {(0, 1), (0, 2), (0, 10), (1, 3), (2, 7), (3, 4), (3, 6), (3, 10), (4, 5), (5, 9), (6, 8), (10, 11)}
     tiles = tiles_of(12, tree, {1, 9})
@@ -287,7 +287,7 @@ def test_lines_to_the_pictures_edge_do_not_lie_on_each_other() -> None:
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
+def test_corners_crowded_on_the_rim_are_moved_apart(monkeypatch: pytest.MonkeyPatch, number: int) -> None:
     """FB-2: where sliding along the rim does not help, wrong contacts from rounding still come apart."""
     monkeypatch.setattr(points, "CROWDED", 0.0)
     trees = (
@@ -300,7 +300,7 @@ def test_corners_that_crowd_on_the_rim_are_parted(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("number", range(3))
-def test_what_touches_wrongly_at_every_size_comes_apart(number: int) -> None:
+def test_provinces_that_touch_wrongly_at_every_size_are_separated(number: int) -> None:
     """FB-2: random trees whose pictures were right only when larger or parted."""
     trees = (
         {(0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 6), (1, 7)},
@@ -324,7 +324,7 @@ def test_provinces_between_two_others_have_room() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("count", first_of([8, 400], 1))
-def test_a_star_of_lands_is_told(count: int) -> None:
+def test_the_borders_of_a_star_of_lands_are_shown(count: int) -> None:
     """FB-2: a province that all others touch needs some of the rim between any two of them, however many there are."""
     tiles = tiles_of(count, {(0, n) for n in range(1, count)}, set())
     borders_are_told(tiles, lay_out(tiles))
@@ -332,7 +332,7 @@ def test_a_star_of_lands_is_told(count: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_what_is_large_is_drawn_without_much_ado(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_boards_are_drawn_without_an_endless_search(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: sixty that all border are mostly links, and in a long row nearly all lack space: no search goes on without end."""
     asked: list[int] = []
     drawings: list[int] = []
@@ -360,7 +360,7 @@ def test_what_is_large_is_drawn_without_much_ado(monkeypatch: pytest.MonkeyPatch
     assert len(drawings) == 2
 
 
-def test_what_nobody_had_time_to_look_at_is_linked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_borders_beyond_the_budget_become_links(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: beyond the budget only lines that join otherwise unconnected parts are drawn, and they always fit."""
     monkeypatch.setattr(borders, "ASKED", 1)
     tiles = complete(9)
@@ -369,20 +369,20 @@ def test_what_nobody_had_time_to_look_at_is_linked(monkeypatch: pytest.MonkeyPat
     assert len(links(outlines)) == 36 - 8
 
 
-def test_a_shape_that_is_one_point_in_whole_numbers_is_still_a_shape() -> None:
+def test_a_shape_that_rounds_to_one_point_is_still_a_shape() -> None:
     """FB-2: it was an IndexError."""
     assert join_rings({1: (2, [(5, 5), (5, 5)]), 2: (1, [(5, 5), (5, 5)])}) == [[(5, 5), (6, 5), (5, 6)]]
 
 
 @pytest.mark.long
-def test_many_unconnected_pieces_lie_in_a_row() -> None:
+def test_many_unconnected_pieces_are_laid_out_in_a_row() -> None:
     """FB-2: a hundred pairs were once crowded around one province, until cells fell on one point."""
     tiles = tiles_of(60, {(n, n + 1) for n in range(0, 60, 2)}, set())
     borders_are_told(tiles, lay_out(tiles))
 
 
 @pytest.mark.parametrize("name", SHIPPED)
-def test_whole_games_have_room(name: str) -> None:
+def test_there_is_room_for_everything_in_whole_games(name: str) -> None:
     """FB-2: each unit, mark and coast lies within its province and apart from the others; nearly every name fits."""
     tiles = SHIPPED[name]()
     outlines = layout_of(tiles)
@@ -400,7 +400,7 @@ def test_whole_games_have_room(name: str) -> None:
 
 
 @pytest.mark.long
-def test_the_same_borders_give_the_same_picture_whatever_the_seed_of_hashes() -> None:
+def test_the_same_borders_give_the_same_picture_whatever_the_hash_seed() -> None:
     program = (
         "from hashlib import sha256; from tests.render.test_layout import MADE, SHIPPED, lay_out;"
         "boards = [make() for name, make in (SHIPPED | MADE).items() if name in ('archipelago', 'a chain')];"
@@ -440,12 +440,12 @@ def test_coasts_lie_where_their_names_say_and_at_their_seas() -> None:
     assert near("SPA/SC", "LYO") < near("SPA/NC", "LYO")
 
 
-def test_only_as_many_borders_are_links_as_must_be() -> None:
+def test_no_more_borders_are_links_than_must_be() -> None:
     """Of ten borders between five provinces nine fit into the plane, of fifteen between six twelve."""
     assert [len(links(layout_of(complete(count)))) for count in (4, 5, 6)] == [0, 1, 3]
 
 
-def test_armies_borders_are_drawn_rather_than_fleets() -> None:
+def test_borders_for_armies_are_drawn_rather_than_those_for_fleets() -> None:
     tiles = complete(5)
     inland = {tile.code: replace(tile, kind="coast") for tile in tiles.provinces}
     for number in range(10):
@@ -467,7 +467,7 @@ def signs(tiles: Tiles) -> list[tuple[str, tuple[str, str] | None]]:
     return [(sign.kind, sign.between) for sign in lay_out(tiles).signs]
 
 
-def test_what_a_line_does_not_say_has_a_sign() -> None:
+def test_borders_that_a_line_cannot_show_have_a_sign() -> None:
     """FB-2: a border between coasts for armies only or fleets only, and a one-way border."""
     one, two = code(2), code(3)
     assert signs(coasts()) == []
@@ -485,7 +485,7 @@ def test_what_a_line_does_not_say_has_a_sign() -> None:
         assert not inside(((left[0] + right[0]) / 2, (left[1] + right[1]) / 2), shape)
 
 
-def test_what_may_not_touch_is_kept_apart_by_land_of_nobody() -> None:
+def test_provinces_that_must_not_touch_are_kept_apart_by_unowned_land() -> None:
     """FB-2: four provinces around a spot where no two opposite ones border: a wheel without its hub, in a ring of others."""
     ring = {(n, (n + 1) % 4) for n in range(4)} | {(4 + n, 4 + (n + 1) % 4) for n in range(4)}
     across = {(n, 4 + n) for n in range(4)} | {(n, 4 + (n + 1) % 4) for n in range(4)}
@@ -496,7 +496,7 @@ def test_what_may_not_touch_is_kept_apart_by_land_of_nobody() -> None:
     assert ("nobody", None) in signs(tiles)
 
 
-def test_the_legend_says_what_the_signs_of_such_a_picture_mean(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_legend_explains_the_signs_of_a_laid_out_board(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: in words, and only those that the board has."""
     position = starting_position(Settings())
     assert picture.SAID["ridge"] not in picture.draw(position, None).legend
@@ -530,12 +530,12 @@ def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
     assert int(box_[3]) > high + 92
 
 
-def test_a_board_that_cannot_be_laid_out_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_board_that_cannot_be_laid_out_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: no picture shows a border that does not exist."""
     monkeypatch.setattr(drawing.Drawing, "wrong", lambda _: 1)
     monkeypatch.setattr("adjudicator.render.ground._lay_out", lay_out)
     rules = rules_on("rapids")
-    what = "the board's provinces cannot be laid out so that none touch that do not border"
+    what = "the board cannot be laid out: some provinces would touch without a border"
     right = "draw its shapes (`outlines:`), or take away borders that cross others"
     draw: Callable[[], object]
     for draw in (lambda: picture.sketch(rules), lambda: picture.draw(starting_position(rules), None)):

@@ -209,7 +209,7 @@ def test_no_two_slots_look_alike() -> None:
     assert "--f9:" not in style(NINTH)
 
 
-def test_the_first_eight_are_as_they_ever_were() -> None:
+def test_the_first_eight_sides_look_as_before() -> None:
     assert FILLS[:8] == ("#f0b3a6", "#cdbdea", "#acd0f2", "#bdb9ae", "#b0daa8", "#f2c4dc", "#f5dc8c", "#a6e0dc")
     assert INKS[:8] == ("#a81c12", "#55289b", "#114f9e", "#36342f", "#14692a", "#97165f", "#7a5200", "#00656d")
     assert "--f24:" in page_style()
@@ -238,7 +238,7 @@ def test_no_two_names_have_the_same_letters(names: list[str]) -> None:
     assert pairs == letters(names)
 
 
-def test_a_name_that_is_added_changes_no_pair() -> None:
+def test_an_added_name_changes_no_pair_of_letters() -> None:
     for count in range(2, 24):
         more = letters(NAMES[: count + 1])
         assert all(more[name] == pair for name, pair in letters(NAMES[:count]).items())
@@ -251,7 +251,7 @@ def test_pairs_fit_into_the_discs_of_estates() -> None:
     assert all(width(pair, PAIR) <= 2 * PILL * DISC_RIMMED for pair in pairs)
 
 
-def test_columns_have_the_room_they_need() -> None:
+def test_columns_are_wide_enough() -> None:
     assert columns([], 10, 100) == ([], 0)
     assert columns([1, 2, 1, 1], 40, 100) == ([(0, 0), (50, 0), (0, 2), (50, 2)], 3)
     assert columns([1, 1], 400, 100) == ([(0, 0), (0, 1)], 2)
@@ -262,7 +262,7 @@ def test_columns_have_the_room_they_need() -> None:
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", PICTURES)
-def test_every_picture_is_described_and_the_same_again(kind: str, count: int) -> None:
+def test_every_picture_is_described_and_reproducible(kind: str, count: int) -> None:
     text = PICTURES[kind](count)
     assert text == PICTURES[kind](count)
     root = ET.fromstring(text)
@@ -284,7 +284,9 @@ def test_every_picture_is_described_and_the_same_again(kind: str, count: int) ->
 
 
 @pytest.mark.parametrize("kind", PICTURES)
-def test_a_picture_of_eight_with_initials_has_nothing_of_it(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_picture_of_eight_sides_with_initials_needs_no_patterns_or_pairs(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("tests.render.test_many_sides.NAMES", tuple(f"{letter} side" for letter in "ABCDEFGH"))
     text = PICTURES[kind](8)
     assert not re.search(r'<pattern id="p|url\(#p|cm-r[23g]|[. ](pr|kz|k3|kt)\b', text)
@@ -365,7 +367,7 @@ def measure(paper: Paper, text: str, wide: int, script: str = MEASURED) -> Any:
 @pytest.mark.parametrize("wide", first_of([390, 1200], 1))
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", ["provinces", "courts"])
-def test_a_legend_of_many_wraps(paper: Paper, kind: str, count: int, wide: int) -> None:
+def test_a_legend_of_many_sides_wraps(paper: Paper, kind: str, count: int, wide: int) -> None:
     scene = provinces(count, courts=kind == "courts")
     seen = measure(paper, render(scene), wide)
     top = seen["discs"][0]["top"]
@@ -392,7 +394,7 @@ def test_a_legend_of_many_wraps(paper: Paper, kind: str, count: int, wide: int) 
 @pytest.mark.parametrize("wide", first_of([390, 1200], 1))
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", ["chart", "timeline"])
-def test_keys_of_many_collide_with_nothing(paper: Paper, kind: str, count: int, wide: int) -> None:
+def test_keys_of_many_sides_overlap_nothing(paper: Paper, kind: str, count: int, wide: int) -> None:
     seen = measure(paper, PICTURES[kind](count), wide)
     texts = seen["texts"]
     for text in texts:
@@ -407,7 +409,7 @@ def test_keys_of_many_collide_with_nothing(paper: Paper, kind: str, count: int, 
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", first_of([390, 1200], 1))
 @pytest.mark.parametrize("count", COUNTS)
-def test_estates_of_many_collide_with_nothing(paper: Paper, count: int, wide: int) -> None:
+def test_estates_of_many_sides_overlap_nothing(paper: Paper, count: int, wide: int) -> None:
     seen = measure(paper, render_grid(estates(count)), wide, GRID_MEASURED)
     assert len(seen["things"]) > 150
     for thing in seen["things"]:
@@ -424,7 +426,7 @@ def test_estates_of_many_collide_with_nothing(paper: Paper, count: int, wide: in
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", first_of([390, 760], 1))
 @pytest.mark.parametrize("count", COUNTS)
-def test_cards_of_many_hold_their_texts(paper: Paper, count: int, wide: int) -> None:
+def test_cards_of_many_sides_contain_their_texts(paper: Paper, count: int, wide: int) -> None:
     seen = measure(paper, houses_of(count), wide, KIN_MEASURED)
     assert seen["picture"]["right"] <= max(wide, WIDTH)
     for index, text in enumerate(seen["texts"]):

@@ -93,7 +93,7 @@ def test_the_same_position_gives_the_same_bytes() -> None:
 
 
 @pytest.mark.parametrize("board", sorted(path.parent.name for path in RULESETS.glob("*/boards/*/outlines.yaml")))
-def test_a_border_between_seas_is_drawn_once_and_seas_are_whole_where_they_are_clicked(board: str) -> None:
+def test_a_border_between_seas_is_drawn_once_and_whole_seas_can_be_clicked(board: str) -> None:
     """Only a sea's borders with other seas are drawn: the background is sea, and coasts have the edge of their land."""
     scene = bare_scene(board)
     shapes = outlines_of(scene.outlines).provinces
@@ -142,7 +142,7 @@ def strokes_of(path: str) -> list[list[tuple[int, int]]]:
 
 
 @given(st.lists(st.tuples(st.floats(-2000, 2000), st.floats(-2000, 2000)), min_size=2, max_size=6))
-def test_whole_numbers_lead_where_exact_ones_do(points: list[tuple[float, float]]) -> None:
+def test_rounded_steps_lead_to_the_rounded_points(points: list[tuple[float, float]]) -> None:
     near = [(round(x), round(y)) for x, y in points]
     assert strokes_of(whole(points)) == [near]
     assert strokes_of(whole(points[:2], points)) == [near[:2], near]
@@ -184,7 +184,7 @@ def test_letters_can_be_read_on_units_and_names_on_land() -> None:
     assert min(contrast(ink, "#16222c") for ink in INKS_DARK) >= 3
 
 
-def test_powers_are_told_apart_without_colour() -> None:
+def test_powers_can_be_told_apart_without_colour() -> None:
     scene = RULESET.pictures.draw(starting_position(Settings()), None)
     letters = [side.letter for side in scene.sides.values()]
     assert len(set(letters)) == len(letters) == 7
@@ -197,12 +197,12 @@ def test_a_page_can_choose_the_colours() -> None:
     assert sheet.count("{") == sheet.count("}")
 
 
-def test_a_chart_says_how_it_ended() -> None:
+def test_a_chart_describes_its_last_values() -> None:
     sides = {"One": Side(1, "One", "O"), "Two": Side(2, "Two", "T")}
     svg = line_chart(Chart("Centres", "centres", ("1901", "1902"), {"One": (3, 5), "Two": (3, None)}), sides)
     desc = ET.fromstring(svg).find(f"{SVG}desc")
     assert desc is not None
-    assert desc.text == "Centres, 1901 to 1902. At the last: One 5, Two 3."
+    assert desc.text == "Centres, 1901 to 1902. At the end: One 5, Two 3."
     assert svg == line_chart(Chart("Centres", "centres", ("1901", "1902"), {"One": (3, 5), "Two": (3, None)}), sides)
 
 

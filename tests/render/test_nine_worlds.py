@@ -96,7 +96,7 @@ def gap(one: str, other: str) -> float:
     )
 
 
-def test_what_touches_borders_and_what_borders_is_seen_to(board: Board) -> None:
+def test_provinces_touch_exactly_if_they_border_and_visibly(board: Board) -> None:
     drawn: Any = read((FOLDER / "outlines.yaml").read_bytes(), "outlines.yaml", limit=1 << 20).data
     lengths = shared_lengths(drawn)
     assert set(lengths) == board.borders
@@ -116,7 +116,7 @@ def test_pairs_that_do_not_border_are_kept_apart(board: Board, outlines: Outline
     assert gap(one, other) >= 6, pair
 
 
-def test_what_is_nobodys_is_told_by_what_it_keeps_apart(board: Board, outlines: Outlines) -> None:
+def test_unowned_land_is_known_by_the_provinces_it_separates(board: Board, outlines: Outlines) -> None:
     """Unowned land separates all of these pairs, and the pairs across in the other direction; the frame around the board separates nobody."""
     across = {
         pair
@@ -135,7 +135,7 @@ def test_the_shapes_cover_the_canvas_once(outlines: Outlines) -> None:
     assert sum(map(area, shapes)) == pytest.approx((2 * MIDDLE) ** 2)
 
 
-def test_the_board_is_round_and_has_no_rags_at_its_rim(outlines: Outlines) -> None:
+def test_the_board_is_round_and_has_a_smooth_rim(outlines: Outlines) -> None:
     (frame,) = [shape for shape in outlines.neutral if shape.name == "the frame"]
     canvas, rim = sorted(rings(frame.path), key=lambda ring: -max(map(from_pole, ring)))
     assert len(canvas) == 4
@@ -147,7 +147,7 @@ def test_the_board_is_round_and_has_no_rags_at_its_rim(outlines: Outlines) -> No
     assert max(map(from_pole, corners)) < RADIUS + 1
 
 
-def test_provinces_lie_about_the_pole_as_their_towns_do(outlines: Outlines) -> None:
+def test_provinces_lie_around_the_pole_as_their_towns_do(outlines: Outlines) -> None:
     """East is counterclockwise, Greenwich downward; shifts made space, but nothing was moved elsewhere."""
     data: Any = read(TOOL.read_bytes(), TOOL.name).data
     towns = data["towns"]
@@ -202,7 +202,7 @@ def test_every_name_is_written_out(board: Board, outlines: Outlines) -> None:
     assert set(fits_of(str(outlines_path(board)), names_on(board))) == set(board.provinces)
 
 
-def test_nothing_that_may_stand_on_the_board_meets_another_thing(board: Board, outlines: Outlines) -> None:
+def test_nothing_that_may_be_on_the_board_overlaps_anything_else(board: Board, outlines: Outlines) -> None:
     boxes = things(outlines, names_on(board))
     assert len(boxes) == 88 * 4 + 49
     for (one, a), (other, b) in itertools.combinations(boxes.items(), 2):
@@ -214,7 +214,7 @@ def test_nothing_that_may_stand_on_the_board_meets_another_thing(board: Board, o
             assert inside(((left + right) / 2, (top + bottom) / 2), shape), (code, what)
 
 
-def test_two_crowns_have_room_beside_every_centre(board: Board, outlines: Outlines) -> None:
+def test_there_is_room_for_two_crowns_beside_every_centre(board: Board, outlines: Outlines) -> None:
     """In a column or in a row, on one side or on both: somewhere they touch nothing."""
     boxes = things(outlines, names_on(board))
     across, down = (-23, 23), (-21, 21)

@@ -183,7 +183,7 @@ def stripes(ground: str, first: int) -> str:
 # Ground and marks ---------------------------------------------------------------------------------------------------
 
 
-def test_land_of_one_ruler_is_plain_with_their_stripes_and_has_their_letter_in_a_hollow_mark() -> None:
+def test_land_of_one_ruler_has_their_stripes_and_their_letter_in_a_hollow_mark() -> None:
     text = render(with_area("SPA", owner="Spain", rulers=("Jotnar",), title="Spain, of Jotnar"))
     assert land(text, "Spain, of Jotnar") == "m5"
     assert patterns(text) == {"-5": stripes("land", 5)}
@@ -192,7 +192,7 @@ def test_land_of_one_ruler_is_plain_with_their_stripes_and_has_their_letter_in_a
     assert rings_of(text, "o5") == [("h hv", ["9"], "J", 4.3)]
 
 
-def test_land_of_two_has_stripes_of_both_the_first_ones_with_a_line_and_both_letters() -> None:
+def test_land_of_two_rulers_has_the_stripes_and_letters_of_both() -> None:
     text = render(with_area("SPA", owner=None, rulers=("Zwergar", "Aesir"), title="Spain, of two"))
     assert land(text, "Spain, of two") == "m9-1"
     assert patterns(text) == {"-9-1": stripes("f1", 9)}
@@ -203,7 +203,7 @@ def test_land_of_two_has_stripes_of_both_the_first_ones_with_a_line_and_both_let
     assert re.search(rf'<g class="o9" transform="translate\(\d+ \d+\)">{re.escape(mark)}', text)
 
 
-def test_who_rules_beyond_eight_keeps_their_rim_and_pairs_of_letters_have_room() -> None:
+def test_a_ruler_beyond_the_first_eight_keeps_their_rim_and_pairs_of_letters_fit() -> None:
     text = render(with_area("SPA", rulers=("Zwergar",)))
     assert '<circle class="cm-r2" r="9"/><circle class="cm-rg" r="9"/>' in text
     text = render(replace(with_area("SPA", rulers=("Zwergar", "Aesir")), sides=sides_of(2)))
@@ -231,7 +231,7 @@ def test_who_rules_beyond_eight_keeps_their_rim_and_pairs_of_letters_have_room()
         ),
     ],
 )
-def test_a_capital_of_two_and_of_one_beyond_eight_has_a_second_ring(more: dict[str, Any], rings: str) -> None:
+def test_a_capital_of_two_rulers_or_of_one_beyond_eight_has_a_second_ring(more: dict[str, Any], rings: str) -> None:
     text = render(with_area("SPA", capital=True, **more))
     assert re.search(rf'<g (class="o\d" )?transform="translate\(\d+ \d+\)">{re.escape(rings)}</g>', text)
 
@@ -253,7 +253,7 @@ def test_a_capital_has_a_second_ring(more: dict[str, Any], coat: str, ring: tupl
     assert not any(sizes == ["14"] for _, sizes, _ in circles_of(plain))
 
 
-def test_each_letter_stands_in_its_ring_where_one_text_has_many() -> None:
+def test_each_letter_is_in_its_ring_when_one_text_has_many() -> None:
     scene = bare()
     areas = tuple(replace(area, owner=NINE[at % 8] if at % 3 else None) for at, area in enumerate(scene.areas))
     text = render(replace(scene, areas=areas))
@@ -265,7 +265,7 @@ def test_each_letter_stands_in_its_ring_where_one_text_has_many() -> None:
         assert [spot for cls, _, spot in circles_of(text, f"o{slot}") if cls == "h w"] == spots
 
 
-def test_who_is_no_side_rules_nothing() -> None:
+def test_only_a_side_can_rule_land() -> None:
     text = render(with_area("SPA", rulers=("Spain",), title="Spain"))
     assert "<title>Spain</title>" in text
     assert land(text, "Spain") == ""
@@ -289,7 +289,7 @@ def test_two_pictures_on_a_page_never_share_a_pattern() -> None:
 
 
 @pytest.mark.parametrize("owner", [None, "Spain"])
-def test_a_piece_of_nobody_and_of_no_side_is_plain(owner: str | None) -> None:
+def test_a_piece_of_nobody_or_of_no_side_is_plain(owner: str | None) -> None:
     token = Token("SPA", owner, "army", "A Spain")
     text = render(replace(bare(), tokens=(token,)))
     (piece,) = written(text, "A Spain")
@@ -314,7 +314,7 @@ def test_a_leader_has_a_disc_beside_any_piece() -> None:
     assert ".cm .gl{font-size:17px}" in text
 
 
-def test_what_nobodys_pieces_do_is_drawn_in_the_same_grey() -> None:
+def test_orders_of_unowned_pieces_are_drawn_in_the_same_grey() -> None:
     arrows = (
         Arrow("move", ("SPA", "POR"), "Spain", ok=True, title="moved"),
         Arrow("support-hold", ("GAS", "SPA"), "Spain", ok=True, title="supported"),
@@ -337,7 +337,7 @@ def test_what_nobodys_pieces_do_is_drawn_in_the_same_grey() -> None:
 # Crowns -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_crown_is_full_if_married_and_else_hollow_with_its_letter_and_its_words() -> None:
+def test_a_crown_is_filled_if_married_and_otherwise_hollow_with_its_letter_and_tooltip() -> None:
     crowns = (
         Crown("SPA", "Menn", married=True, title="Heir 1 of Menn, married"),
         Crown("SPA", "Zwergar", married=False, title="Heir 2 of Zwergar"),
@@ -368,7 +368,7 @@ def test_a_crown_off_its_land_is_tied_to_its_mark() -> None:
     assert math.dist(end, room.centres["HOL"]) == pytest.approx(12, abs=0.1)
 
 
-def test_more_crowns_than_there_is_room_for_are_not_lost() -> None:
+def test_crowns_without_room_are_not_lost() -> None:
     crowns = tuple(Crown("SPA", name, married=True, title=f"Heir of {name}") for name in NINE[:7])
     text = render(replace(bare(), crowns=crowns))
     spots = re.findall(r'<use class="kf" href="#crown" x="(\d+)" y="(\d+)"/>', text)
@@ -382,7 +382,7 @@ def box_at(spot: Vector, wide: float, high: float) -> dict[str, float]:
 
 @pytest.mark.parametrize("letters", [1, 2])
 @pytest.mark.parametrize("board", BOARDS)
-def test_no_two_crowns_of_a_board_touch_and_none_touches_a_ring(board: str, letters: int) -> None:
+def test_no_two_crowns_on_a_board_touch_and_none_touches_a_ring(board: str, letters: int) -> None:
     """As many at once in each centre as there are spots, which happens in no game."""
     scene = bare(board)
     room = room_of(scene.outlines, tuple(scene.names.items()))
@@ -453,7 +453,7 @@ def test_a_sortie_stops_short_of_the_unit_that_it_meets() -> None:
         assert math.dist(end, unit) >= min(34, math.dist(start, unit) * 0.5), path
 
 
-def test_a_sortie_is_solid_if_it_did_what_it_could_and_else_dashed_with_a_cross() -> None:
+def test_a_sortie_that_worked_is_solid_and_any_other_dashed_with_a_cross() -> None:
     good, *_ = sortie("SPA", "GAS")
     assert re.findall(r'<g class="o5 a"><title>sortie</title>(.*?)</g>', good)[0].count("<path") == 2
     assert re.findall(r'<title>sortie</title><path class="g" d="(.*?)"/><path d="\1"/></g>', good)
@@ -461,7 +461,7 @@ def test_a_sortie_is_solid_if_it_did_what_it_could_and_else_dashed_with_a_cross(
     assert re.findall(r'<title>sortie</title><path class="g" d="(.*?)"/><path class="d" d="\1"/><path class="x" ', bad)
 
 
-def test_what_supports_a_sortie_ends_on_its_line() -> None:
+def test_a_support_of_a_sortie_ends_on_its_line() -> None:
     arrows = (
         Arrow("sortie", ("SPA", "GAS"), "Jotnar", ok=True, title="sortie"),
         Arrow("support", ("MAR", "SPA", "GAS"), "Menn", ok=True, title="support"),
@@ -471,7 +471,7 @@ def test_what_supports_a_sortie_ends_on_its_line() -> None:
     assert painter.aided(arrows[1]) == painter.lines["SPA", "GAS"]
 
 
-def test_a_bar_is_never_under_the_disc_of_the_unit_s_own_leader() -> None:
+def test_a_bar_is_never_under_the_disc_of_the_units_leader() -> None:
     """It goes beyond the disc; if that is too near to the next unit, the disc moves to the other side."""
     for path, taken, side in (
         (("SPA", "POR"), False, -37),
@@ -497,7 +497,7 @@ def test_a_bar_is_never_under_the_disc_of_the_unit_s_own_leader() -> None:
 
 
 @pytest.mark.parametrize("board", BOARDS)
-def test_everything_has_its_words(board: str) -> None:
+def test_everything_has_its_tooltip(board: str) -> None:
     scene = crowded(board)
     titles = {title.text or "" for title in ET.fromstring(render(scene)).iter(f"{SVG}title")}
     things: Iterable[Area | Crown | Token | Arrow] = (*scene.areas, *scene.crowns, *scene.tokens, *scene.arrows)
@@ -516,7 +516,7 @@ def test_the_same_scene_gives_the_same_bytes(board: str, letters: int) -> None:
     assert render(scene) == text
 
 
-def test_scripts_take_no_crown_for_a_piece() -> None:
+def test_scripts_do_not_mistake_a_crown_for_a_piece() -> None:
     scene = replace(bare(), crowns=(Crown("SPA", "Menn", married=True, title="Menn: heir in Spain"),))
     (group,) = [
         group
@@ -526,7 +526,7 @@ def test_scripts_take_no_crown_for_a_piece() -> None:
     assert group.attrib == {"class": "o7"}
 
 
-def test_a_picture_without_all_that_has_nothing_of_it() -> None:
+def test_a_picture_without_overlords_has_none_of_their_marks() -> None:
     text = render(draw(starting_position(Settings()), None))
     assert not re.search(r'\.(op|p|hv|kf|ke|kt|ra|rb|gl)\b|class="(op|p|hv|k[fet]|r[ab])"|id="(r|crown)', text)
 
@@ -565,7 +565,7 @@ def test_crowns_touch_no_name_no_mark_and_no_piece(paper: Paper, board: str, see
     assert page.evaluate("document.querySelectorAll('.kf, .ke').length") == 20
 
 
-def test_powers_that_nobody_leads_are_plain_where_there_are_more_than_colours() -> None:
+def test_powers_that_nobody_leads_are_plain_if_there_are_more_of_them_than_colours() -> None:
     """Nine powers and 22 others: those have no colour, no letter, and no line in the legend."""
     position = starting_position(Settings(board="nine_worlds"))
     scene = draw(position, None)
@@ -578,11 +578,11 @@ def test_powers_that_nobody_leads_are_plain_where_there_are_more_than_colours() 
     assert len(plain) == len(position.others) == 22
     assert text.count('<use class="p" ') == 22
     assert text.count('<use class="t" ') == 27
-    assert "Plain pieces without a letter are of powers that no player leads" in scene.legend
+    assert "Plain pieces without a letter belong to powers that no player leads" in scene.legend
     assert all(other in scene.description for other in position.others)
 
 
-def test_powers_that_nobody_leads_are_sides_where_there_are_colours_for_all() -> None:
+def test_powers_that_nobody_leads_are_sides_if_there_are_colours_for_all() -> None:
     position = replace(starting_position(Settings()), others=("Spain",), units={"Spain": ("A Spain",)}, centres={})
     scene = draw(position, None)
     assert scene.sides["Spain"] == Side(8, "Spain", "S")

@@ -148,7 +148,7 @@ PHONE = 1.2
 """How much units grow on a phone."""
 
 
-def test_a_fleet_is_what_is_drawn() -> None:
+def test_the_size_of_a_fleet_in_these_tests_is_that_of_its_marker() -> None:
     assert MARKERS["F"].path == "M-25 -9h9v-7h32v7h9l-9 24h-32z"
 
 
@@ -200,7 +200,7 @@ def test_a_ring_is_never_more_than_a_quarter_covered_by_a_unit(name: str, grown:
 
 
 @pytest.mark.slow
-def test_a_dislodged_unit_covers_no_ring_and_no_other_unit_by_half() -> None:
+def test_a_dislodged_unit_covers_little_of_any_ring_or_other_unit() -> None:
     """FR-3, FR-8."""
     rooms = {
         id(room): room
@@ -235,7 +235,7 @@ def opening(ring: ET.Element) -> float:
     return math.atan2(y1 + y2, x1 + x2)
 
 
-def test_a_dislodged_unit_is_seen_where_it_is_dislodged_and_from_where() -> None:
+def test_a_dislodged_unit_shows_where_it_is_and_where_its_attacker_came_from() -> None:
     """FR-3: a broken ring of the same size, open towards the attacker, in the movement and in the retreats after it."""
     turns = {"024-fall-1906-movement": "", "025-fall-1906-retreats": "beside"}
     attackers = {"Germany: A St Petersburg": "NWY", "Austria: F Tunis": "TYS", "Austria: A Vienna": "TYR"}
@@ -263,20 +263,20 @@ def test_a_dislodged_unit_is_seen_where_it_is_dislodged_and_from_where() -> None
                 assert (x + left, y + top) == outlines.anchor(home), "tied to where it stood"
 
 
-def test_who_is_dislodged_is_told_in_words() -> None:
+def test_dislodged_units_are_listed_in_words() -> None:
     """FR-3: in the description and in the legend, and in neither if no unit is."""
     said = "Dislodged: A St Petersburg of Germany, attacked from Norway; F Tunis of Austria, attacked from Tyrrhenian Sea; A Vienna of Austria, attacked from Tyrolia."
     for turn in ("024-fall-1906-movement", "025-fall-1906-retreats"):
         scene = scene_of("six-left-standing", turn)
         assert scene.description.endswith(said)
-        assert "A broken red ring is around a dislodged unit; it is open where the attack came from." in scene.legend
+        assert "A broken red ring marks a dislodged unit; its gap is where the attack came from." in scene.legend
     quiet = scene_of("six-left-standing", "001-spring-1901-movement")
     assert "islodged" not in quiet.description
-    assert "ring is around a dislodged" not in quiet.legend
+    assert "ring marks a dislodged" not in quiet.legend
     assert 'class="xr"' not in render(quiet)
 
 
-def test_the_taifas_show_who_is_dislodged_with_their_general() -> None:
+def test_al_andalus_shows_a_dislodged_unit_with_the_same_sign() -> None:
     """FR-3: the same sign in Al-Andalus."""
     scene = scene_of("the-wazirs-of-1080", "010-fall-1082-movement")
     assert [(token.place, token.attacker) for token in scene.tokens if token.attacker is not None] == [("VAL", "ABR")]
@@ -326,7 +326,7 @@ OVERLAPS = """
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", first_of([390, 1440], 1))
-def test_no_letter_covers_another_where_units_are_dislodged(paper: Paper, wide: int) -> None:
+def test_no_letter_covers_another_when_units_are_dislodged(paper: Paper, wide: int) -> None:
     """FR-3, FR-8: an army dislodged from Tyrolia once covered that name."""
     page = paper(wide, 900)
     faults: dict[str, list[str]] = {}
@@ -379,7 +379,7 @@ def test_names_and_codes_have_one_size_and_one_weight() -> None:
     assert wide.count(".cm .c{") == wide.count(".cm .c,") - 2 == 0
 
 
-def test_owners_are_told_apart_without_colour_in_print_and_where_the_page_says_so() -> None:
+def test_owners_can_be_told_apart_without_colour_in_print_and_if_the_page_says_so() -> None:
     """FR-8: for owners of land, eight hatches that differ in more than colour; off by default on a screen."""
     shapes = {re.sub(r"M-9-9.*?z", "", f"{turn} {lines}") for _, turn, lines, _ in HATCHES}
     assert len(shapes) == len(HATCHES) == 8
@@ -402,7 +402,7 @@ def test_owners_are_told_apart_without_colour_in_print_and_where_the_page_says_s
 # Layers that are kept -----------------------------------------------------------------------------------------------
 
 
-def test_a_picture_is_the_same_when_its_layers_are_drawn_anew() -> None:
+def test_a_picture_is_the_same_when_its_layers_are_drawn_again() -> None:
     """FR-11: the cache changes no byte."""
     scenes = [
         scene_of("six-left-standing", "024-fall-1906-movement"),
@@ -422,7 +422,7 @@ def test_a_picture_is_the_same_when_its_layers_are_drawn_anew() -> None:
         assert root.findtext(f"{SVG}desc")
 
 
-def test_what_strangers_wrote_is_escaped() -> None:
+def test_text_by_strangers_is_escaped() -> None:
     scene = scene_of("six-left-standing", "024-fall-1906-movement")
     bad = '<script>alert("1")</script>&'
     hostile = replace(

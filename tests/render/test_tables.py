@@ -79,7 +79,7 @@ SCENES = {
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_what_is_to_be_seen(name: str) -> None:
+def test_a_table_shows_everything_in_its_scene(name: str) -> None:
     """Every name and number is in the picture, the same scene gives the same bytes, and it has at most 60 KB."""
     scene = SCENES[name]
     svg = render_table(scene)
@@ -109,7 +109,7 @@ def shown(scene: TableScene) -> list[TableCard]:
     return [*before, *scene.row, *after]
 
 
-def test_for_scripts() -> None:
+def test_cards_carry_their_names_for_scripts() -> None:
     """Each card carries its name, if requested."""
     scene = SCENES["3-0"]
     assert "data-region" not in render_table(scene)
@@ -139,7 +139,7 @@ MEASURED = """
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", first_of([390, 1200], 1))
 @pytest.mark.parametrize("name", SCENES)
-def test_nothing_collides_on_a_phone_or_a_desk(paper: Paper, name: str, wide: int) -> None:
+def test_nothing_overlaps_on_a_phone_or_a_desktop(paper: Paper, name: str, wide: int) -> None:
     page = paper(wide)
     page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render_table(SCENES[name])}")
     seen: Any = page.evaluate(MEASURED)

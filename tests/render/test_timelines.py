@@ -21,11 +21,11 @@ SIDES = {"Granada": Side(8, "Granada", "G"), "Seville": Side(2, "Seville", "S")}
 LABELS = ("Spring 1080", "Fall 1080", "Spring 1081", "Fall 1081")
 
 
-def test_a_timeline_says_who_stood_with_whom() -> None:
+def test_a_timeline_shows_who_was_allied_with_whom() -> None:
     rows = {"First": ("Granada", "Granada", None, "Seville"), "Second": (None, None, None, "executed")}
     root = ET.fromstring(timeline(Timeline("Courts", LABELS, rows, "free"), SIDES))
     assert root.findtext(f"{SVG}desc") == (
-        "Courts, Spring 1080 to Fall 1081. At the last: First: Seville; Second: executed."
+        "Courts, Spring 1080 to Fall 1081. At the end: First: Seville; Second: executed."
     )
     texts = [node.text for node in root.iter(f"{SVG}text")]
     assert texts == ["First: Seville", "G", "S", "Second: executed", "×", "Spring 1080", *texts[6:]]

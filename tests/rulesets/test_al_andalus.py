@@ -67,20 +67,20 @@ def nonzero(table: Mapping[str, int]) -> dict[str, int]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_verdict(name: str) -> None:
+def test_each_case_has_its_verdicts(name: str) -> None:
     here = play_case(name)
     assert verdicts_of(here) == here.case.verdicts
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_event_and_ending(name: str) -> None:
+def test_each_case_has_its_events_and_ending(name: str) -> None:
     here = play_case(name)
     assert sentences(RULESET, here.position, here.done.events) == here.case.events
     assert ending(RULESET, here) == here.case.ended
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_position_after(name: str) -> None:
+def test_each_case_has_its_position_afterwards(name: str) -> None:
     here = play_case(name)
     before, told, after = here.position, here.case.after, here.done.position
     assert sorted_units(after.war.units) == sorted_units(before.war.units if told.units is None else told.units)
@@ -113,7 +113,7 @@ def test_every_rule_has_an_example() -> None:
 
 def test_every_reason_has_an_example() -> None:
     seen = {verdict.reason for name in CASES for verdict in play_case(name).done.verdicts}
-    # For a line that appears twice on the sheet, see test_a_line_twice.
+    # For a line that appears twice on the sheet, see test_repeated_lines_count_once_and_contradicting_ones_not_at_all.
     assert sorted(set(REASONS) - seen) == ["repeated"]
 
 
@@ -162,7 +162,7 @@ def cell(mine: str, theirs: str, others: int) -> tuple[str, bool, int]:
 
 
 @pytest.mark.parametrize(("mine", "theirs", "others"), list(product(MINE, THEIRS, (0, 1, 2))))
-def test_one_order_a_unit(mine: str, theirs: str, others: int) -> None:
+def test_a_unit_with_two_masters_carries_out_one_order(mine: str, theirs: str, others: int) -> None:
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")[: 1 + others]}, courts={FIRST: "Seville"})
     orders = tuple(text for text in (MINE[mine], *SPARE[:others]) if text is not None)
     done = RULESET.rules.resolve(
@@ -195,7 +195,7 @@ def at(
     return replace(first, war=war, courts=courts or {}, purses={**first.purses, **(purses or {})})
 
 
-def test_a_line_twice() -> None:
+def test_repeated_lines_count_once_and_contradicting_ones_not_at_all() -> None:
     position = at({"Seville": ("A Seville", "A Niebla")})
     sheet = PrinceSheet(orders=("A Seville - Carmona", "A SEV - CAR", "A Niebla - Silves", "A Niebla - Beja"))
     done = RULESET.rules.resolve(position, {"Seville": sheet}, NO_DICE)
@@ -222,7 +222,7 @@ def test_half_is_rounded_down(had: int, kept: int, taken: int) -> None:
 
 
 @pytest.mark.parametrize("phase", list(diplomacy.Phase))
-def test_a_silent_prince(phase: diplomacy.Phase) -> None:
+def test_a_silent_prince_faces_the_consequences_in_every_kind_of_turn(phase: diplomacy.Phase) -> None:
     """An arrest in spring and fall; a disbanded unit and a removed one at other times (AA-I-1, AA-I-2)."""
     position = at(
         {"Seville": ("A Cordoba", "A Seville")}, {"Seville": ("Seville",)}, courts={FIRST: "Seville"}, purses={FIRST: 7}
@@ -251,7 +251,7 @@ def test_a_silent_wazir_earns() -> None:
     assert not [event for event in done.events if isinstance(event, events.Silent)]
 
 
-def test_who_owes_a_sheet_is_one_answer() -> None:
+def test_the_turn_waits_for_every_seat_that_may_act() -> None:
     """FA-3 (AA-I-7): in spring and fall the turn waits for every seat that may act, with or without units."""
     position = at({"Badajoz": ("A Badajoz",)}, {"Seville": ("Seville",)}, courts={FIRST: "Seville"})
     assert RULESET.due(position) == {"Badajoz", "Seville", *WAZIRS}
@@ -300,7 +300,7 @@ def test_land_leaves_before_the_centres_are_counted(*, retreat: bool) -> None:
     assert done.position.war.centres["Seville"] == ("Niebla", "Seville")
 
 
-def test_who_is_back_has_missed_nothing() -> None:
+def test_a_player_who_is_back_has_missed_nothing() -> None:
     position = at({"Seville": ("A Seville",)}, courts={FIRST: "Seville"})
     away = RULESET.rules.resolve(position, {SECOND: WazirSheet()}, NO_DICE).position
     assert away.missed == {"Seville": 1, FIRST: 1, THIRD: 1}
@@ -344,7 +344,7 @@ def end(
 @pytest.mark.parametrize(
     ("solo", "least8", "least14"), [(WazirSolo.MORE_THAN_3, 25, 43), (WazirSolo.AT_LEAST_3, 24, 42)]
 )
-def test_victory(solo: WazirSolo, least8: int, least14: int, *, ends: bool) -> None:
+def test_every_pair_of_endings_is_decided(solo: WazirSolo, least8: int, least14: int, *, ends: bool) -> None:
     """Every pair of endings, with just enough dinars and with one too few (AA-K-4 to AA-K-8)."""
     pair = ("Badajoz", "Castille")
     draw = end(8, draw=True, solo=solo, ends=ends, first=least8 - 1)
@@ -365,7 +365,7 @@ def test_victory(solo: WazirSolo, least8: int, least14: int, *, ends: bool) -> N
     assert tie == ("draw", (*pair, SECOND, THIRD), "AA-K-2")
 
 
-def test_a_wazir_ends_the_game_in_fall_only() -> None:
+def test_a_wazir_can_end_the_game_only_in_fall() -> None:
     """It ends after the centres have changed hands, so not before the retreats (AA-K-7)."""
     chosen = Settings(wazir_solo_ends_game=True)
     spring = at({"Castille": ("A Leon",)}, {"Castille": ("Leon",)}, chosen, purses={FIRST: 30})
@@ -587,7 +587,7 @@ SEEDS = st.integers(0, 2**63)
 @pytest.mark.slow
 @examples(100)
 @given(SEEDS)
-def test_laws(seed: int) -> None:
+def test_laws_hold_for_random_turns(seed: int) -> None:
     position, sheets = some_turn(seed)
     done = RULESET.rules.resolve(position, sheets, NO_DICE)
     after = done.position
@@ -654,7 +654,7 @@ def test_a_unit_stays_at_home(seed: int) -> None:
 @pytest.mark.slow
 @examples(75)
 @given(SEEDS)
-def test_what_is_offered_is_legal(seed: int) -> None:
+def test_offered_orders_are_legal(seed: int) -> None:
     """`options` offers nothing that `check` objects to or that is judged illegal."""
     dice = Random(seed)
     position = some_position(dice)
@@ -674,7 +674,7 @@ def test_what_is_offered_is_legal(seed: int) -> None:
             assert not bad, (seat, sheet, bad)
 
 
-def test_check_says_what_is_wrong_with_wishes() -> None:
+def test_check_reports_faults_in_wishes() -> None:
     """Appointments, fates, thrones and commands, before the deadline (AA-J-2, AA-L-1, AA-L-12, AA-I-5)."""
     start = RULESET.rules.setup(Settings(generals=True), NO_DICE)
     position = replace(
@@ -689,12 +689,12 @@ def test_check_says_what_is_wrong_with_wishes() -> None:
     assert remarks_on("Seville", PrinceSheet(appoint="A Seville")) == []
     assert remarks_on("Seville", PrinceSheet(appoint="sev")) == []
     for wrong in ("A Granada", "F Seville", "A Nowhere", "nonsense"):
-        assert remarks_on("Seville", PrinceSheet(appoint=wrong)) == [f"{wrong!r} is not a unit of yours (AA-L-1)"]
+        assert remarks_on("Seville", PrinceSheet(appoint=wrong)) == [f"{wrong!r} is not one of your units (AA-L-1)"]
     both = {WAZIRS[1]: Fate.TAKE, WAZIRS[2]: Fate.TAKE}
-    assert remarks_on("Granada", PrinceSheet(fate=both)) == ["a court has one wazir (AA-E-2, AA-J-2)"]
+    assert remarks_on("Granada", PrinceSheet(fate=both)) == ["a court has only one wazir (AA-E-2, AA-J-2)"]
     assert remarks_on("Granada", PrinceSheet(fate={**both, WAZIRS[1]: Fate.EXECUTE})) == []
     assert remarks_on(WAZIRS[0], WazirSheet(throne=True, resign=True, refuse=True)) == [
-        "you take a prince's place only after they missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
+        "you can take a prince's place only after they have missed two turns (AA-I-5)", "you have no command to give up (AA-L-12)",
     ]  # fmt: skip
     plain = replace(position, settings=Settings())
     assert [remark.what for remark in RULESET.rules.check(plain, WAZIRS[0], WazirSheet(refuse=True))] == [
@@ -712,7 +712,7 @@ ALL_BUSY = PrinceSheet(orders=("A Carmona - Malaga", "nie - sil", "A Cadiz - Alg
 HELD = "you leave no unit fallow: A Carmona, 1 step from home, will be held for you (AA-B-3)"
 
 
-def test_who_uses_all_units_is_told_which_would_be_held() -> None:
+def test_a_prince_who_uses_all_units_is_warned_which_would_be_held() -> None:
     """FA-4 (AA-B-3): `check` names the unit that would be held, and is silent if none would be."""
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")})
     assert remarks_on(position, "Seville", ALL_BUSY) == [HELD]
@@ -728,19 +728,19 @@ def test_who_uses_all_units_is_told_which_would_be_held() -> None:
         done = RULESET.rules.resolve(position, {"Seville": sheet}, NO_DICE)
         assert not any(isinstance(event, events.HeldBack) for event in done.events), orders
     assert remarks_on(position, "Seville", replace(ALL_BUSY, arrest=True)) == [
-        "in a season of arrest all your units hold (AA-H-1)",
-        "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)",
+        "in a season of arrest, all your units hold (AA-H-1)",
+        "no wazir serves you: your units hold all the same, and no dinars change hands (AA-H-6)",
     ]
 
 
-def test_generals_change_the_limit_for_their_own_prince_alone() -> None:
+def test_generals_change_the_limit_only_for_their_own_prince() -> None:
     """FA-8: with generals on, `check` warns every other prince of the unit that would be held (AA-B-3, AA-L-2)."""
     units = {"Seville": ("A Carmona", "A Niebla", "A Cadiz"), "Granada": ("A Granada",)}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Granada"})
     position = replace(position, generals={FIRST: Command(unit="A Granada")})
     assert remarks_on(position, "Seville", ALL_BUSY) == [HELD]
     own = replace(position, courts={FIRST: "Seville"}, generals={FIRST: Command(unit="A Niebla")})
-    alone = "! only First Wazir orders A Niebla (AA-L-2)"
+    alone = "! only First Wazir can order A Niebla (AA-L-2)"
     assert remarks_on(own, "Seville", ALL_BUSY) == [alone]
 
 
@@ -751,12 +751,12 @@ def test_a_generals_unit_is_known_by_every_spelling(line: str) -> None:
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     position = replace(position, generals={FIRST: Command(unit="A Niebla")})
     assert remarks_on(position, "Seville", PrinceSheet(orders=(line,))) == [
-        "! only First Wazir orders A Niebla (AA-L-2)"
+        "! only First Wazir can order A Niebla (AA-L-2)"
     ]
     assert remarks_on(position, FIRST, WazirSheet(order=line)) == []
 
 
-def test_check_says_what_comes_to_nothing() -> None:
+def test_check_warns_of_whatever_comes_to_nothing() -> None:
     """FA-5, FA-8: `check` warns beforehand of whatever the turn would refuse or lose."""
     units = {"Seville": ("A Niebla", "A Seville"), "Granada": ("A Granada",)}
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
@@ -770,20 +770,20 @@ def test_check_says_what_comes_to_nothing() -> None:
     other = "! a general orders only their own unit: A Niebla (AA-L-2)"
     assert remarks_on(general, FIRST, WazirSheet(order="a sev - car")) == [other]
     assert remarks_on(general, "Seville", PrinceSheet(appoint="A Seville")) == [
-        "First Wazir commands A Niebla: it works only if that ends this season (AA-L-1)"
+        "First Wazir already commands A Niebla: this works only if that command ends this season (AA-L-1)"
     ]
     assert remarks_on(general, FIRST, WazirSheet(court="free")) == []
     assert remarks_on(general, FIRST, WazirSheet(court="free", resign=True)) == [
-        "! who gives up the command does not go free (AA-L-8)"
+        "! a general who gives up the command does not go free (AA-L-8)"
     ]
-    nobody = "! no wazir serves you who could be a general this season (AA-L-1)"
+    nobody = "! no wazir serves you, so nobody can become a general this season (AA-L-1)"
     assert remarks_on(position, "Granada", PrinceSheet(appoint="A Granada")) == [nobody]
-    lost = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
+    lost = "no wazir serves you: your units hold all the same, and no dinars change hands (AA-H-6)"
     assert remarks_on(position, "Granada", PrinceSheet(arrest=True)) == [lost]
     assert remarks_on(position, "Seville", PrinceSheet(arrest=True)) == []
     winter = replace(general.war, season=diplomacy.Season.WINTER, phase=diplomacy.Phase.ADJUSTMENTS)
     remarks = remarks_on(replace(general, war=winter), FIRST, WazirSheet(order="Build A Niebla"))
-    assert "! a general gives no order in adjustments (AA-L-11)" in remarks
+    assert "! a general gives no orders for adjustments (AA-L-11)" in remarks
 
 
 def test_a_general_may_be_appointed_when_the_command_ends() -> None:
@@ -796,7 +796,7 @@ def test_a_general_may_be_appointed_when_the_command_ends() -> None:
     assert done.position.generals == {FIRST: Command(unit="A Seville")}
 
 
-def test_a_prince_and_a_capital_of_one_name_are_told_once() -> None:
+def test_a_prince_and_a_capital_with_the_same_name_are_named_once() -> None:
     """ST-8: Badajoz took Seville, not “from Seville”; and an arrest that nobody ordered is not reported as if somebody had."""
     position = starting_position(Settings())
     taken = diplomacy.Taken(centre="Seville", power="Badajoz", lost_by="Seville")
@@ -807,7 +807,7 @@ def test_a_prince_and_a_capital_of_one_name_are_told_once() -> None:
     assert "The arrest at the court of Seville found no wazir." in lines
 
 
-def test_joined_sentences_tell_princes_from_cities() -> None:
+def test_joined_sentences_distinguish_princes_from_cities() -> None:
     """ST-8: where pages report several at once."""
     position = starting_position(Settings())
     taken = [diplomacy.Taken(centre=city, power="Badajoz", lost_by="Seville") for city in ("Seville", "Carmona")]
@@ -823,7 +823,7 @@ def test_joined_sentences_tell_princes_from_cities() -> None:
     assert told[1:] == ["Arrests found no wazirs at the courts of Badajoz, Castille, Granada, Seville and Zaragoza."]
 
 
-def test_that_a_refused_attempt_protects_nobody_is_marked_as_chosen() -> None:
+def test_the_rule_that_a_refused_attempt_protects_nobody_is_marked_as_our_choice() -> None:
     """ST-9, AA-H-4: the source says both, and the rule quotes both."""
     rule = " ".join(RULES.partition("**AA-H-4.**")[2].partition("\n\n")[0].split())
     assert rule.startswith("*Ours.*")

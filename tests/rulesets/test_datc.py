@@ -100,7 +100,7 @@ def sorted_units(data: dict[str, list[str]] | None) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case["id"] for case in CASES])
-def test_datc(case: dict[str, Any]) -> None:
+def test_each_datc_case_has_its_result(case: dict[str, Any]) -> None:
     phase = Phase.ADJUSTMENTS if case["phase"] == "adjustment" else Phase.MOVEMENT
     start = position(case, phase)
     done = judge(start, case["orders"])

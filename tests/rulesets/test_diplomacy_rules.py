@@ -102,7 +102,7 @@ def coded_centres(board: Board, centres: Units) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_verdict(name: str) -> None:
+def test_each_case_has_its_verdicts(name: str) -> None:
     here = play_case(name)
     case, verdicts = here.case, list(here.done.verdicts)
     board = settings_of(case).ground
@@ -124,7 +124,7 @@ def test_every_verdict(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_position_after(name: str) -> None:
+def test_each_case_has_its_position_afterwards(name: str) -> None:
     here = play_case(name)
     case, after = here.case, here.done.position
     board = settings_of(case).ground
@@ -143,7 +143,7 @@ def test_every_position_after(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_event_and_ending(name: str) -> None:
+def test_each_case_has_its_events_and_ending(name: str) -> None:
     here = play_case(name)
     assert sentences(RULESET, here.position, here.done.events) == here.case.events
     assert ending(RULESET, here) == here.case.ended
@@ -220,7 +220,7 @@ def test_every_setting_has_an_example_of_every_value() -> None:
             assert (choice.name, str(value)) in seen, f"{choice.name}: {value} has no example"
 
 
-def test_the_setting_alone_makes_the_difference() -> None:
+def test_only_the_setting_makes_the_difference() -> None:
     """A case for another value of a setting has another outcome under the default."""
     for name, case in cases().items():
         if case.settings == Settings() or case.settings.victory is not None or case.id == "swap-via":
@@ -308,7 +308,7 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
         ("retreats/retreat-none", "A Munich was given no retreat and disbanded."),
     ],
 )
-def test_sentences(name: str, sentence: str) -> None:
+def test_verdicts_have_the_expected_sentences(name: str, sentence: str) -> None:
     here = play_case(name)
     assert sentence in [RULESET.words.tell(here.position, verdict) for verdict in here.done.verdicts]
 
@@ -321,7 +321,7 @@ def remarks(case_name: str, power: str, *orders: str) -> list[str]:
     return [remark.what for remark in RULESET.rules.check(position, power, Sheet(orders=orders))]
 
 
-def test_check_warns_by_the_settings_of_the_game() -> None:
+def test_check_warns_according_to_the_settings_of_the_game() -> None:
     assert remarks("winter/distance-owned", "Italy") == ["A Tuscany would be removed for you (DP-W-8)"]
     assert remarks("winter/distance-home", "Italy") == ["A Warsaw would be removed for you (DP-W-8)"]
     assert remarks("winter/build-owned", "Germany", "Build A HOL") == []
@@ -361,7 +361,7 @@ def test_a_lost_build_may_be_used_next_winter() -> None:
     assert [event.event for event in built.events] == ["built"]
 
 
-def test_case_files_are_read_as_a_players_file_is() -> None:
+def test_case_files_are_read_like_a_players_file() -> None:
     for path in sorted(CASES.glob("*.yaml")):
         if path.stem != "datc":
             assert read(path.read_bytes(), path.name).data

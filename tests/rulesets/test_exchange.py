@@ -45,7 +45,7 @@ def export_game(slug: str) -> bytes:
 
 
 @pytest.mark.parametrize("slug", GAMES)
-def test_what_we_write_we_read_without_a_difference(slug: str) -> None:
+def test_a_game_that_we_write_is_read_back_without_a_difference(slug: str) -> None:
     archive = Archive(ROOT)
     game = load_game(archive, slug)
     (game_read,) = read_played(export_game(slug), HOUSE)
@@ -67,7 +67,7 @@ def test_retreats_builds_and_removals_are_written_as_the_package_writes_them() -
     assert {len(several) > 3 for several in orders.values()} == {True}
 
 
-def test_a_game_saved_by_the_package_is_judged_alike() -> None:
+def test_a_game_saved_by_the_package_is_judged_the_same() -> None:
     (game,) = read_played(SAVED.read_bytes(), HOUSE)
     assert len(game.turns) >= 20
     assert [line for turn in game.turns for line in turn.differences] == []
@@ -99,22 +99,22 @@ def test_a_changed_position_in_a_saved_game_is_noticed() -> None:
         (b"[" * 100_000, "not JSON"),
     ],
 )
-def test_a_file_that_is_no_game_is_refused_in_one_line(text: bytes, what: str) -> None:
+def test_a_file_that_is_not_a_game_is_refused_in_one_line(text: bytes, what: str) -> None:
     with pytest.raises(Problems) as caught:
         list(read_played(text, HOUSE))
     assert what in str(caught.value)
     assert all(fault.line or "file" in fault.what or "UTF-8" in fault.what for fault in caught.value.problems)
 
 
-def test_a_unit_that_is_a_number_in_a_saved_game_is_one_difference_of_its_phase() -> None:
+def test_a_number_in_place_of_a_unit_counts_as_one_difference_in_its_phase() -> None:
     """FB-6: strangers' input never causes a traceback."""
     state = {"units": {"ITALY": ["A ROM"]}, "centers": {}, "retreats": {"ITALY": [1]}}
     data = {"phases": [{"name": "S1901R", "state": state, "orders": {"ITALY": ["WAIVE"]}}]}
     (game,) = read_played(json.dumps(data).encode(), HOUSE)
-    assert game.faults == ("S1901R: '1' is not a unit of the board",)
+    assert game.faults == ("S1901R: '1' is not a unit that the board can have",)
 
 
-def test_phases_of_far_years_are_read() -> None:
+def test_phases_in_distant_years_are_read() -> None:
     """FB-1: a board may count in steps of a thousand years, and an exported game imports unchanged."""
     line = LINE.replace(b"S1901M", b"S10999M").replace(b"F1901M", b"F10999M")
     (game,) = read_played(line, HOUSE)
@@ -131,11 +131,11 @@ LINE = (
     [
         (
             b'{"game": "x", "phase": "X", "units": {}, "centers": {}, "orders": {}}',
-            "X: 'X' is not a phase such as S1901M",
+            "X: 'X' is not the name of a phase, such as S1901M",
         ),
         (
             b'{"game":"x","phase":"S1901M","units":{"Austria":["A XXX"]},"centers":{},"orders":{}}',
-            "S1901M: 'A XXX' is not a unit of the board",
+            "S1901M: 'A XXX' is not a unit that the board can have",
         ),
         (
             (
@@ -146,7 +146,7 @@ LINE = (
         ),
     ],
 )
-def test_what_cannot_be_read_is_one_difference_of_its_phase_and_the_file_goes_on(line: bytes, what: str) -> None:
+def test_an_unreadable_part_counts_as_one_difference_and_the_rest_of_the_file_is_read(line: bytes, what: str) -> None:
     """FB-10. Nothing else is reported for that phase, and the next one is judged from its record."""
     later = LINE.replace(b"S1901M", b"F1901M").replace(b"A VIE", b"A TYR").replace(b',"after":{"phase":"F1901M"}', b"")
     (game,) = read_played(line + b"\n" + later + b"\n", HOUSE)
@@ -155,7 +155,7 @@ def test_what_cannot_be_read_is_one_difference_of_its_phase_and_the_file_goes_on
     assert game.turns[-1].compared
 
 
-def test_after_a_phase_that_cannot_be_read_the_next_is_taken_as_the_record_has_it() -> None:
+def test_after_an_unreadable_phase_the_next_is_taken_from_the_record() -> None:
     """FB-10: for an order or a position, in a saved game or in lines. Nothing is judged in between."""
     what = "S1901M: Austria: the order 'A VIE ? TYR' cannot be read: '?' is not an order"
     phases = [
@@ -170,7 +170,7 @@ def test_after_a_phase_that_cannot_be_read_the_next_is_taken_as_the_record_has_i
     lines = (first, faulty, first.replace(b"S1901M", b"S1902M").replace(b"A VIE", b"A TYR"))
     (game,) = read_played(b"\n".join(lines), HOUSE)
     said = [*game.faults, *(line for turn in game.turns for line in turn.differences)]
-    assert said == ["F1901M: 'A XXX' is not a unit of the board"]
+    assert said == ["F1901M: 'A XXX' is not a unit that the board can have"]
     assert [(turn.position.year, turn.position.season.value) for turn in game.turns] == [
         (1901, "Spring"),
         (1902, "Spring"),
@@ -185,7 +185,7 @@ def on(**chosen: str) -> Any:
     return house_rules(RULESET, Text("settings", {**chosen}, {}), nothing_beside)[0]
 
 
-def test_a_board_with_armies_of_nobody_is_written_and_read_whole() -> None:
+def test_a_board_with_neutral_armies_is_written_and_read_whole() -> None:
     """FB-1, FB-9: the record names its board, which supplies the armies and the rule of builds again."""
     start = RULESET.rules.setup(on(board="two_rivers"), GivenDice({}))
     sheets = {"Assyria": Sheet(orders=("A Nineveh - Arrapha",)), "Babylon": Sheet(orders=("A Nippur - Sippar",))}
@@ -198,7 +198,7 @@ def test_a_board_with_armies_of_nobody_is_written_and_read_whole() -> None:
     assert game.settings == {"board": "two_rivers"}
 
 
-def test_armies_of_nobody_are_compared_and_given_no_orders() -> None:
+def test_neutral_armies_are_compared_but_get_no_orders() -> None:
     """FB-9: a record's orders for armies of nobody are ignored, but not their later places."""
     line = {
         "game": "x", "phase": "S-627M", "variant": "two_rivers", "centers": {},
@@ -212,7 +212,7 @@ def test_armies_of_nobody_are_compared_and_given_no_orders() -> None:
     assert turn.sheets == {"Assyria": {"orders": ["A Nineveh H"]}}
 
 
-def test_what_the_caller_chose_goes_before_what_the_record_says_of_its_board() -> None:
+def test_the_callers_choice_overrides_what_the_record_says_about_its_board() -> None:
     """FB-1: other sites have their own names for their boards, and a house rule applies on any board."""
     line = {**json.loads(LINE), "variant": "rome-1901"}
     (game,) = read_played(json.dumps(line).encode(), on(board="fleet_rome"))
@@ -222,18 +222,18 @@ def test_what_the_caller_chose_goes_before_what_the_record_says_of_its_board() -
         (game,) = read_played(json.dumps(line).encode(), on(build_sites=sites), ["build_sites"])
         assert game.turns[0].position.settings == on(board="two_rivers", build_sites=sites)
     (game,) = read_played(json.dumps(line).encode(), HOUSE, ["board"])
-    assert (game.settings, game.faults) == ({}, ("S1901M: 'Assyria' is not a power of the board",))
+    assert (game.settings, game.faults) == ({}, ("S1901M: 'Assyria' is not a power on the board",))
 
 
 @pytest.mark.parametrize("key", ["units", "centers", "orders", "after", "dislodged", "contested", "flags", "variant"])
 @pytest.mark.parametrize("value", [5, "x", [1], {"France": 5}, {"France": [5]}, {"France": {"A PAR": 5}}, True])
-def test_no_shape_of_json_makes_a_traceback(key: str, value: object) -> None:
+def test_no_shape_of_json_causes_a_traceback(key: str, value: object) -> None:
     data = {**json.loads(LINE), key: value}
     with contextlib.suppress(Problems):
         list(read_played(json.dumps(data).encode(), HOUSE))
 
 
-def test_a_number_that_python_would_not_read_is_a_problem() -> None:
+def test_a_number_that_python_refuses_to_read_is_a_problem() -> None:
     with pytest.raises(Problems, match="not JSON"):
         list(read_played(LINE.replace(b'"S1901M"', b"1" * 6000), HOUSE))
 
@@ -243,7 +243,7 @@ def test_every_member_of_a_gzip_file_is_read_and_checked() -> None:
     packed = gzip.compress(LINE + b"\n") + gzip.compress(two + b"\n")
     assert [game.title for game in read_played(packed, HOUSE)] == ["x", "y"]
     for damaged in (packed[:-8], packed[:-40], packed[:30] + b"x" + packed[31:]):
-        with pytest.raises(Problems, match="not gzip, or damaged"):
+        with pytest.raises(Problems, match="not gzip, or is damaged"):
             list(read_played(damaged, HOUSE))
 
 
@@ -308,20 +308,18 @@ def said(game: Any) -> list[str]:
         ("W1901A", []),
     ],
 )
-def test_a_phase_in_which_nobody_can_do_anything_is_skipped_whatever_is_written_in_it(
-    name: str, orders: list[list[str]]
-) -> None:
+def test_a_phase_without_anything_to_do_is_skipped_whatever_it_contains(name: str, orders: list[list[str]]) -> None:
     """ST-6: vDiplomacy keeps a retreat phase whose only order was for a unit that is already gone."""
     lines = {each: phase(each, [["A VIE H", "stands"]]) for each in ("S1901M", "F1901M", "S1902M")}
     lines[name] = phase(name, orders, dislodged={})
     whole = sorted(lines, key=lambda each: (each[1:5], "SFW".index(each[0]), "MRA".index(each[5])))
     (game,) = read_played(b"\n".join(lines[each] for each in whole), HOUSE)
     assert (said(game), game.empty, len(game.turns)) == ([], 1, 3)
-    (first, *_) = read_played(lines[name], HOUSE)  # Also where nothing is known of the phase before.
+    (first, *_) = read_played(lines[name], HOUSE)  # Even if nothing is known about the phase before.
     assert (said(first), first.empty, first.turns) == ([], 1, ())
 
 
-def test_an_empty_phase_of_a_saved_game_is_skipped_as_well() -> None:
+def test_an_empty_phase_of_a_saved_game_is_skipped_too() -> None:
     phases = [
         {"name": name, "state": {"units": {"AUSTRIA": ["A VIE"]}, "centers": {"AUSTRIA": ["VIE"]}}, "orders": {"AUSTRIA": [order]}}
         for name, order in (("S1901M", "A VIE H"), ("S1901R", "A BUD D"), ("F1901M", "A VIE H"))
@@ -330,7 +328,7 @@ def test_an_empty_phase_of_a_saved_game_is_skipped_as_well() -> None:
     assert (said(game), game.empty, len(game.turns)) == ([], 1, 2)
 
 
-def test_a_retreat_that_the_record_leaves_out_of_its_phase_is_a_difference_still() -> None:
+def test_a_retreat_that_the_record_leaves_out_is_still_a_difference() -> None:
     """If we have a unit to retreat and the record has none, its phase is not skipped as empty."""
     units = {"Austria": ["A VIE", "A BUD"], "Russia": ["A GAL"]}
     orders = {"Austria": [["A VIE - GAL", "succeeds"], ["A BUD S A VIE - GAL", "given"]], "Russia": []}
@@ -342,7 +340,7 @@ def test_a_retreat_that_the_record_leaves_out_of_its_phase_is_a_difference_still
         )
     ]  # fmt: skip
     (game,) = read_played(b"\n".join(lines), HOUSE)
-    assert "S1901R: the record goes on from another position than the phase before led to" in said(game)
+    assert "S1901R: the record's position is not the one that the phase before led to" in said(game)
 
 
 def own_house(calendar: str) -> Any:
@@ -379,7 +377,7 @@ def test_seasons_are_read_by_the_letters_of_the_boards_calendar(
     assert [f"{turn.position.season} {turn.position.year}" for turn in game.turns] == turns
 
 
-def test_builds_of_a_year_of_one_season_belong_to_its_winter() -> None:
+def test_builds_in_a_year_with_one_season_belong_to_its_winter() -> None:
     more = {"units": {"Austria": ["A VIE"]}, "centers": {"Austria": ["VIE", "BUD"]}}
     lines = [
         phase("Y1430M", [["A VIE H", "stands"]], **more),
@@ -396,39 +394,37 @@ def test_builds_of_a_year_of_one_season_belong_to_its_winter() -> None:
 @pytest.mark.parametrize(
     ("calendar", "name", "what"),
     [
-        ("{}", "Y1425M", "'Y1425M' does not say its season: letters known here are S (Spring), F (Fall), W (Winter)"),
-        ("{}", "A1425M", "'A1425M' does not say its season: letters known here are S (Spring), F (Fall), W (Winter)"),
+        ("{}", "Y1425M", "'Y1425M' does not begin with a season's letter; on this board these are S (Spring), F (Fall), W (Winter)"),
+        ("{}", "A1425M", "'A1425M' does not begin with a season's letter; on this board these are S (Spring), F (Fall), W (Winter)"),
         (
             "{fall: Autumn}",
             "H1425M",
-            "'H1425M' does not say its season: letters known here are S (Spring), F or A (Autumn), W (Winter)",
+            "'H1425M' does not begin with a season's letter; on this board these are S (Spring), F or A (Autumn), W (Winter)",
         ),
         (
             "{spring: High water, fall: Harvest}",
             "H1425M",
-            "'H1425M' does not say its season: letters known here are S (High water), F (Harvest), W (Winter)",
+            "'H1425M' does not begin with a season's letter; on this board these are S (High water), F (Harvest), W (Winter)",
         ),
         (
             "{step: 10}",
             "Y1427M",
-            "'Y1427M' does not say its season: letters known here are S (Spring), F (Fall), W (Winter), Y (every 5 years from 1425)",
+            "'Y1427M' does not begin with a season's letter; on this board these are S (Spring), F (Fall), W (Winter), Y (every 5 years from 1425)",
         ),
         (
             "{step: 10}",
             "Y1425A",
-            "'Y1425A' does not say its season: letters known here are S (Spring), F (Fall), W (Winter), Y (every 5 years from 1425)",
+            "'Y1425A' does not begin with a season's letter; on this board these are S (Spring), F (Fall), W (Winter), Y (every 5 years from 1425)",
         ),
-        ("{step: 5}", "Y1425M", "'Y1425M' does not say its season: letters known here are S (Spring), F (Fall), W (Winter)"),
+        ("{step: 5}", "Y1425M", "'Y1425M' does not begin with a season's letter; on this board these are S (Spring), F (Fall), W (Winter)"),
     ],
 )  # fmt: skip
-def test_a_letter_that_could_mean_several_seasons_is_refused_with_those_that_are_known(
-    calendar: str, name: str, what: str
-) -> None:
+def test_an_ambiguous_season_letter_is_refused_with_a_list_of_known_ones(calendar: str, name: str, what: str) -> None:
     (game,) = read_played(phase(name, [["A VIE H", "stands"]]), own_house(calendar), ["board"])
     assert said(game) == [f"{name}: {what}"]
 
 
-def test_years_of_one_season_are_counted_over_the_birth_of_christ() -> None:
+def test_years_with_one_season_are_counted_across_the_birth_of_christ() -> None:
     """No year 0: from 1 BC the next is 1."""
     body = b"name: own\ntitle: Own\nextends: standard\nstarts: -2\ncalendar: {step: 2, before: BC}\n"
     house = rules_at_hand(RULESET, {"board": "own.yaml"}, {"own.yaml": body})
@@ -493,25 +489,25 @@ WALKED = played(
 OTHERWISE = {
     "the rulebook's sentence": (
         RULEBOOK,
-        "a convoyed army cut no support for an attack on a fleet that its convoy needs: the rulebook's sentence, where ours lets it cut (DP-C-10)",
+        "a convoyed army did not cut support for an attack on a fleet that its convoy needed: the rulebook's sentence; our rule lets it cut (DP-C-10)",
     ),
     "a paradox": (
         PANDIN,
-        "a convoyed army cut no support for an attack on a fleet that its convoy needs: the rulebook's sentence, not Szykman's rule for paradoxes (DP-C-8)",
+        "a convoyed army did not cut support for an attack on a fleet that its convoy needed: the rulebook's sentence, not Szykman's rule for paradoxes (DP-C-8)",
     ),
     "a coast left out": (COAST_LEFT_OUT, "a fleet's move had to name its coast (DP-O-8, coasts: strict)"),
-    "a wrong coast": (COAST_CORRECTED, "a wrong coast was put right (DP-O-8, coasts: corrected)"),
+    "a wrong coast": (COAST_CORRECTED, "a wrong coast was corrected (DP-O-8, coasts: corrected)"),
     "a support without a coast": (
         SUPPORT_WITHOUT_COAST,
         "a support had to name the coast that the fleet moves to (DP-S-6, support_coasts: strict)",
     ),
-    "removals": (REMOVED, "units were removed by the rule before 2023 (DP-W-8, disband_distance: home)"),
+    "removals": (REMOVED, "units were removed by the rule from before 2023 (DP-W-8, disband_distance: home)"),
     "an army that walked": (WALKED, "an army ordered by convoy walked instead (against DP-C-6)"),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
-def test_a_known_difference_of_rules_is_named_where_judging_by_it_agrees(name: str) -> None:
+def test_a_known_difference_in_rules_is_named_if_judging_by_it_agrees(name: str) -> None:
     """Judged by the other rule, and only then, the record agrees in every result and unit (ST-7)."""
     line, rule = OTHERWISE[name]
     (game,) = read_played(line, HOUSE)
@@ -522,7 +518,7 @@ def test_a_known_difference_of_rules_is_named_where_judging_by_it_agrees(name: s
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
-def test_a_difference_is_not_explained_by_a_rule_that_leaves_another(name: str) -> None:
+def test_a_rule_that_leaves_another_difference_explains_nothing(name: str) -> None:
     """FB: a rule explains a whole phase or nothing."""
     data = json.loads(OTHERWISE[name][0])
     data["after"] = {**(data.get("after") or {}), "units": {**data["units"], "Italy": ["A ROM"]}}
@@ -532,7 +528,7 @@ def test_a_difference_is_not_explained_by_a_rule_that_leaves_another(name: str) 
     assert (turn.other_rules, game.remarks) == (None, ())
 
 
-def test_a_house_that_chose_the_other_rule_has_no_difference() -> None:
+def test_house_rules_that_choose_the_other_rule_leave_no_difference() -> None:
     (game,) = read_played(COAST_LEFT_OUT, on(coasts="strict"))
     assert (said(game), game.turns[0].other_rules) == ([], None)
     data = json.loads(COAST_LEFT_OUT)
@@ -543,7 +539,7 @@ def test_a_house_that_chose_the_other_rule_has_no_difference() -> None:
     assert "coasts: lenient" in str(game.turns[0].other_rules)
 
 
-def test_phases_of_one_rule_are_named_together() -> None:
+def test_phases_explained_by_one_rule_are_named_together() -> None:
     later = [COAST_LEFT_OUT.replace(b"S1901M", name) for name in (b"F1901M", b"S1902M")]
     (game,) = read_played(b"\n".join([COAST_LEFT_OUT, *later]), HOUSE)
     rule = OTHERWISE["a coast left out"][1]
@@ -575,7 +571,7 @@ def units_of(state: Any) -> dict[str, list[str]]:
 
 @package
 @pytest.mark.parametrize("slug", GAMES)
-def test_the_package_reads_our_games_and_judges_them_alike(slug: str) -> None:
+def test_the_package_reads_our_games_and_judges_them_the_same(slug: str) -> None:
     from diplomacy import Game  # type: ignore[import-untyped,import-not-found,unused-ignore]
     from diplomacy.utils.export import from_saved_game_format  # type: ignore[import-untyped,import-not-found,unused-ignore]
 
@@ -597,7 +593,7 @@ def test_the_package_reads_our_games_and_judges_them_alike(slug: str) -> None:
 
 
 @package
-def test_games_that_the_package_plays_and_saves_are_judged_alike() -> None:
+def test_games_that_the_package_plays_and_saves_are_judged_the_same() -> None:
     from diplomacy import Game
     from diplomacy.utils.export import to_saved_game_format
 

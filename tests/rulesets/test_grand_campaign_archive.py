@@ -57,7 +57,7 @@ def shown(turns: list[Any]) -> Iterator[str]:
                     yield f"{part}: {order.kind}"
 
 
-def test_nine_in_ten_kinds_of_orders_are_carried_out(turns: list[Any]) -> None:
+def test_nine_out_of_ten_kinds_of_orders_are_carried_out(turns: list[Any]) -> None:
     left = kinds() - {*shown(turns)}
     assert left == {
         "armies: construct_city", "armies: construct_fortress", "armies: teleport", "conquest: nothing", "diplomacy: priced_peace",
@@ -89,7 +89,7 @@ def test_a_dispute_waits_for_the_host_and_holds_up_no_other_battle(turns: list[A
     assert [(fact.how, fact.reason) for fact in fought if fact.how == "ruled"] == [("ruled", ruling.reason)]
 
 
-def test_it_is_played_for_twelve_seasons(turns: list[Any]) -> None:
+def test_the_campaign_is_played_for_twelve_seasons(turns: list[Any]) -> None:
     assert max(turn.position.turn for turn in turns) == 12
     assert turns[-1].ended is not None
     assert turns[-1].ended.winners == ()

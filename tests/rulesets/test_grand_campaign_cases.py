@@ -36,7 +36,7 @@ def played(name: str) -> Played[Case, Position, AnyEvent]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_case(name: str) -> None:
+def test_each_case_has_its_whole_outcome(name: str) -> None:
     """Every event, every verdict, and every difference afterwards."""
     here = played(name)
     position, done = here.position, here.done
@@ -46,20 +46,20 @@ def test_case(name: str) -> None:
     assert list(faults(done.position)) == []
 
 
-def test_examples_of_the_catalogue() -> None:
+def test_every_example_of_the_catalogue_is_played() -> None:
     """EX-1 to EX-36 are all played."""
     named = {int(number) for case in CASES.values() for number in re.findall(r"EX-([0-9]+)", case.title)}
     assert named == {*range(1, 37)}
 
 
-def test_every_reason() -> None:
+def test_every_reason_has_a_case() -> None:
     """There is a case for every reason why an order or a purchase can fail or fall short."""
     seen: set[str] = {verdict.reason for name in CASES for verdict in played(name).done.verdicts}
     seen |= {event.reason for name in CASES for event in played(name).done.events if event.event == "passed"}
     assert seen == {*get_args(Reason)}
 
 
-def test_every_fact() -> None:
+def test_every_kind_of_fact_happens_in_a_case() -> None:
     """Every kind of fact happens in a case."""
     seen = {event.event for name in CASES for event in played(name).done.events}
     kinds = {kind.__dataclass_fields__["event"].default for kind in get_args(AnyEvent)}
@@ -79,7 +79,7 @@ def orders() -> list[Order]:
     return [order for order in read if isinstance(order, Order)]
 
 
-def test_every_form() -> None:
+def test_every_form_appears_in_a_case() -> None:
     """Every form of a line, every step, Action and purchase appears in a case."""
     seen = orders()
     assert {(order.part, order.kind) for order in seen} == {

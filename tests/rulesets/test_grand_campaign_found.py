@@ -114,7 +114,7 @@ def test_every_report_is_believed_disputed_or_refused() -> None:
     assert {"agreed", "alone", "disputed", "unconfirmed"} <= seen
 
 
-def test_whoever_is_in_a_battle_or_a_skirmish_is_waited_for() -> None:
+def test_everybody_in_a_battle_or_a_skirmish_is_waited_for() -> None:
     """F3."""
     seen = 0
     for turn in campaign_turns.turns(900, MANY):
@@ -132,7 +132,7 @@ def test_whoever_is_in_a_battle_or_a_skirmish_is_waited_for() -> None:
 
 
 @pytest.mark.parametrize("part", [*PARTS])
-def test_every_other_form_means_one_that_is_there(part: Any) -> None:
+def test_every_alternative_form_means_an_existing_one(part: Any) -> None:
     """F6: an alternative name in a form keeps its blanks, and the form that it means is in the list."""
     lines = reader_of(campaign_named("sample")).lines[part]
     for other, meant in lines.also.items():
@@ -144,7 +144,7 @@ def test_every_other_form_means_one_that_is_there(part: Any) -> None:
 
 
 @pytest.mark.parametrize("part", [*PARTS])
-def test_what_is_shown_as_right_can_be_written(part: Any) -> None:
+def test_every_suggestion_can_be_written(part: Any) -> None:
     """F7: a hint is a readable line, and never a form with bare blanks."""
     lines = reader_of(campaign_named("sample")).lines[part]
     for form in LINES.forms(part):
@@ -154,7 +154,7 @@ def test_what_is_shown_as_right_can_be_written(part: Any) -> None:
         assert not hasattr(found, "what"), (sample, found)
 
 
-def test_a_wish_that_can_never_be_is_warned_of() -> None:
+def test_check_warns_of_a_wish_that_can_never_be_granted() -> None:
     """F17: a Town beside the player's own City is warned about; one that is far enough away is not."""
     rules = find("grand_campaign")
     view = rules.view(laws.first(rules), "Anna")
@@ -171,7 +171,7 @@ def said(name: str) -> list[str]:
     return [f"{one.order}: {one.result} {one.reason} {one.rule}" for one in done.verdicts]
 
 
-def test_what_is_told_of_a_battle_waits_with_it() -> None:
+def test_photos_of_a_battle_wait_until_it_is_settled() -> None:
     """F4: if the reports of a battle differ, or it waits for the host, its photos are kept, and paid for when it is settled."""
     photos = "B1: photos https://example.org"
     assert said("defeat/told-while-disputed")[-1] == f"{photos}/field: partly waits-for-ruling GC-W-3"
@@ -187,7 +187,7 @@ def test_what_is_told_of_a_battle_waits_with_it() -> None:
     assert settled.position.realms["Anna"].gold == position.realms["Anna"].gold + 50
 
 
-def test_a_party_beside_a_ruin_is_told_to_stand_on_it() -> None:
+def test_a_party_beside_a_ruin_is_advised_to_move_onto_it() -> None:
     """F9: it is not told that no ruin is beside it, since only armies need one."""
     assert said("parties/beside-a-ruin") == ["P1: Explore Ruin: fails not-on-ruin GC-Q-12"]
     position, done = play(CASES["parties/beside-a-ruin"])
@@ -196,7 +196,7 @@ def test_a_party_beside_a_ruin_is_told_to_stand_on_it() -> None:
     )
 
 
-def test_as_much_gold_is_brought_home_as_one_wishes() -> None:
+def test_a_player_can_bring_home_as_much_gold_as_they_wish() -> None:
     """F10: 150 of 200."""
     assert said("parties/some-gold") == ["P1: Convert 150 Gold: succeeds done GC-Q-19"]
     _, done = play(CASES["parties/some-gold"])
@@ -216,7 +216,7 @@ def test_there_is_no_peace_without_its_price() -> None:
     for line, gold in (("trade with Ben: 300 gold for nothing", 300), ("peace with Ben: 500 gold for nothing", 500)):
         (told,) = check(position, "Anna", SeasonSheet(diplomacy=(line,)))
         assert (told.place, told.level) == (("diplomacy", 0), "warning")
-        assert told.what == f"you promise {gold} gold, and your purse has 0 when trades are made (GC-L-12)"
+        assert told.what == f"you promise {gold} gold, but your purse has 0 when trades are made (GC-L-12)"
 
 
 def test_an_ally_is_offered_no_alliance_and_no_peace() -> None:
@@ -240,7 +240,7 @@ def test_a_promise_to_conquer_nothing_can_be_kept() -> None:
     assert play(silent)[1].position.holder != position.holder
 
 
-def test_a_campaign_that_is_copied_leaves_no_battle_to_dice() -> None:
+def test_a_copied_campaign_leaves_no_battle_to_dice() -> None:
     """F14, GC-A-10: between two armies; a garrison that nobody led is the resolver's (GC-Z-19)."""
     assert campaign_named("sample").configuration.unplayed == "stalemate"
     case = CASES["defeat/told-while-disputed"]
@@ -272,7 +272,7 @@ def test_the_words_of_the_source_are_read(part: Any, line: str, means: str) -> N
     assert order.line == means
 
 
-def test_what_is_offered_is_what_check_says_nothing_against() -> None:
+def test_the_offered_lines_are_those_that_check_accepts() -> None:
     """Checking an offered line stops where the line does; the answer is that of the whole turn, carried out."""
     offered = refused = 0
     for turn in campaign_turns.turns(705, MANY // 10):

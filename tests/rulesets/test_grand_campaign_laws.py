@@ -235,7 +235,7 @@ def _was_full(before: Position, done: Done, seat: str, told: int) -> bool:
 
 
 @given(st.integers(0, 10**6))
-def test_whatever_is_ordered(seed: int) -> None:
+def test_laws_hold_whatever_is_ordered(seed: int) -> None:
     """One army per hex, nobody on Neutral or Enemy land, gold by named causes only, settlements apart, each Artefact once."""
     for before, _, done in turns(seed, 5):
         keeps(before, done)
@@ -243,7 +243,7 @@ def test_whatever_is_ordered(seed: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(150))
-def test_whole_campaigns(seed: int) -> None:
+def test_laws_hold_through_whole_campaigns(seed: int) -> None:
     """The laws also hold through whole campaigns."""
     for before, _, done in turns(seed, 60):
         keeps(before, done)
@@ -272,7 +272,7 @@ def other_names() -> Campaign:
 
 
 @given(st.integers(0, 10**6))
-def test_names_mean_nothing(seed: int) -> None:
+def test_names_of_players_make_no_difference(seed: int) -> None:
     """Players with other names, in the same alphabetical order, get the same results."""
     chance = Random(seed)
     one = setup(Settings(), NamedDice(b"names"))
@@ -295,7 +295,7 @@ def _renamed_sheet(sheet: AnySheet) -> AnySheet:
 
 
 @pytest.mark.long
-def test_no_rule_of_a_faction_is_never_used() -> None:
+def test_every_rule_of_a_faction_is_used() -> None:
     """In a hundred campaigns of all factions every special Action is taken, and everything that only some factions have occurs."""
     done: Counter[str] = Counter()
     for seed in range(100):

@@ -41,14 +41,14 @@ def facts(kind: type[AnyEvent]) -> list[AnyEvent]:
     return [event for turn in campaign() for event in turn.events if isinstance(event, kind)]
 
 
-def test_every_page_is_there() -> None:
+def test_every_page_exists() -> None:
     """A closed campaign has its closing page first; one without a season has no pages."""
     assert [*pages()] == ["closing", "referee", "chronicle", "battles", "armies", "realms", "treaties", "treasures"]
     assert chapters((), campaign()[0].position) == ()
     assert chapters(campaign()[:1], None) == ()
 
 
-def test_every_battle_is_told() -> None:
+def test_every_battle_is_listed() -> None:
     """Each battle that was joined has its row, and so has each reported thing (F15); the chronicle names each battle that was fought."""
     joined, fought = facts(e.Joined), facts(e.Fought)
     battles, reports_ = (section.tables[0].rows for section in pages()["battles"].sections)
@@ -60,7 +60,7 @@ def test_every_battle_is_told() -> None:
     assert any(row[2] and row[3] for row in reports_)
 
 
-def test_what_every_army_shares_is_said_once() -> None:
+def test_facts_that_all_armies_share_are_stated_once() -> None:
     """F15: one sentence names the armies that never fought, and a folded table has a summary of its content."""
     sections = pages()["armies"].sections
     said = [sentence for section in sections for sentence in section.about]
@@ -82,7 +82,7 @@ def test_ledgers_add_up() -> None:
     assert [row[1] for row in rows("treaties") if len(row) == 2] != []
 
 
-def test_standings_and_reports() -> None:
+def test_standings_and_reports_agree_with_the_facts() -> None:
     """Every table's rows are as long as its head; a season has its clock, and the resolver's sums are those of its facts."""
     for turn in campaign():
         for table in tally(turn.position):
@@ -99,7 +99,7 @@ def test_standings_and_reports() -> None:
     assert not Table("x", (), ()).rows
 
 
-def test_plurals() -> None:
+def test_plurals_are_formed_correctly() -> None:
     """City, Fortress and hex in the plural."""
     assert [some(2, noun) for noun in ("City", "Fortress", "hex", "Town")] == [
         "2 Cities",

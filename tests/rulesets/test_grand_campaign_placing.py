@@ -59,7 +59,7 @@ def wishes(chance: Random) -> dict[str, PlacementSheet]:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_same_wishes_come_to_the_same(seed: int) -> None:
+def test_the_same_wishes_lead_to_the_same_result_either_way(seed: int) -> None:
     """GC-C-17: one by one or together, whatever is wished: every settlement, claim and army, and the start of the first season."""
     sheets = wishes(Random(seed))
     (together,) = turns(Settings(), sheets)
@@ -72,7 +72,7 @@ def test_the_same_wishes_come_to_the_same(seed: int) -> None:
     assert told == list(together.events)
 
 
-def test_each_has_a_turn_and_sees_what_stands() -> None:
+def test_each_player_has_a_turn_and_sees_earlier_placements() -> None:
     """GC-C-4, GC-C-17: the order of the rounds, the seats that owe a sheet, and the names of the turns; later players see earlier placements."""
     names, owed = [], []
     position = setup(IN_TURNS, DICE)
@@ -99,7 +99,7 @@ def test_each_has_a_turn_and_sees_what_stands() -> None:
     assert (verdict.result, verdict.reason, verdict.rule) == ("succeeds", "placed", "GC-C-4")
 
 
-def test_what_is_written_for_another_turn_is_told() -> None:
+def test_lines_for_another_turn_are_reported() -> None:
     """GC-C-17: `check` warns, the verdict reports it, and the desk does not ask for it."""
     rules, position = find("grand_campaign"), setup(IN_TURNS, DICE)
     sheet = PlacementSheet(city=("0204",), towns=("0301",))
@@ -119,14 +119,14 @@ def test_what_is_written_for_another_turn_is_told() -> None:
     assert unasked(setup(Settings(), DICE)) == ()
 
 
-def test_together_is_usual_and_the_campaign_may_say_otherwise() -> None:
+def test_together_is_the_default_and_a_campaign_may_override_it() -> None:
     """GC-C-17: games that have begun stay unchanged; a game's setting overrides the campaign's."""
     assert setup(Settings(), DICE).placed is None
     plan = Settings().plan
     assert plan.configuration.placing == "together"
 
 
-def test_a_game_is_placed_in_turns(tmp_path: Path) -> None:
+def test_a_game_can_be_placed_in_turns(tmp_path: Path) -> None:
     """GC-C-17: with `--set placing=in-turns`: one sheet per turn, a folder for each, and the archive verifies."""
     (tmp_path / "games").mkdir()
     (tmp_path / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\n')

@@ -90,7 +90,7 @@ def test_a_sheet_has_all_that_the_table_needs(waiting: Archive) -> None:
     assert lines(garrison)[1] == ("defends", "garrison of the Dwarven Hold", "", "", "9", "")
 
 
-def test_nothing_of_a_turn_that_is_open_is_shown(waiting: Archive, tmp_path: Path) -> None:
+def test_nothing_about_an_open_turn_is_shown(waiting: Archive, tmp_path: Path) -> None:
     """GC-Z-10: sheets that have been sent do not change the page before the turn is judged."""
     before = chapters_of(story(waiting))
     orders = last(waiting).folder / "orders"
@@ -102,7 +102,7 @@ def test_nothing_of_a_turn_that_is_open_is_shown(waiting: Archive, tmp_path: Pat
     assert not any(one.title.endswith("reports") for one in page(waiting).sections)
 
 
-def test_reports_stand_side_by_side(disputed: Archive) -> None:
+def test_reports_are_shown_side_by_side(disputed: Archive) -> None:
     """GC-Z-15: a row for each reported thing, with each side's words and the outcome; missing reports are named."""
     told = section(disputed, "B2: reports")
     assert told.tables[0].head == ("What", "Anna, attacker", "Ben, defender", "So")
@@ -121,7 +121,7 @@ def test_reports_stand_side_by_side(disputed: Archive) -> None:
     assert row[4] == "waits for the host’s ruling"
 
 
-def test_every_ruling_loads_as_it_stands(disputed: Archive) -> None:
+def test_every_ruling_loads_unchanged(disputed: Archive) -> None:
     """F5: the text copied from the page is a whole `ruling.yaml`, with the deeds that both sides name (GC-Z-16)."""
     copies = section(disputed, "B2: reports").copies
     assert copies is not None
@@ -146,7 +146,7 @@ def test_every_ruling_loads_as_it_stands(disputed: Archive) -> None:
     assert copies.texts[-1][1] == "rulings: [{decide: {battle: B2, outcome: defender concedes}, reason: WHY}]"
 
 
-def test_what_the_program_hints_at_is_what_the_page_shows(disputed: Archive) -> None:
+def test_hints_by_the_program_match_the_page(disputed: Archive) -> None:
     """F5: one text for `run`, `check` and the page."""
     hints = host.waits(last(disputed).data.position)
     assert len(hints) == 2
@@ -179,7 +179,7 @@ def test_a_copied_ruling_settles_the_battle(tmp_path: Path) -> None:
     assert len(told.tables) == 1, "nobody had to report it again"
 
 
-def test_a_campaign_without_a_battle_has_no_such_page() -> None:
+def test_a_campaign_without_a_battle_has_no_referees_page() -> None:
     """Before the first battle there is nothing to referee."""
     rules = find("grand_campaign")
     assert rules.tables.chapters((), None) == ()

@@ -100,7 +100,7 @@ def entering(faction: str, code: str, *units: str) -> int | None:
 
 
 @pytest.mark.parametrize("faction", FACTIONS)
-def test_what_entering_costs(faction: str) -> None:
+def test_entering_terrain_costs_what_the_rules_say(faction: str) -> None:
     """Terrain by faction, whole (GC-X, GC-I-5 to GC-I-78): 1 less where the faction is at home, never less than 1."""
     less = LESS.get(faction, "").split()
     expected = {
@@ -111,7 +111,7 @@ def test_what_entering_costs(faction: str) -> None:
     assert {*COSTS} == {*TERRAIN} - {"Fa"}
 
 
-def test_cave_goblins_and_cavalry() -> None:
+def test_cave_goblins_and_cavalry_have_their_own_terrain_rules() -> None:
     """GC-I-8, GC-I-48: a Volcano for a Core of Cave Goblins; GC-I-38, GC-I-40: Grassland is Farmland to cavalry."""
     goblins = ("Night Gobs, core, scoring, cave goblins", "More Gobs, core, cave goblins", "Boys, core")
     assert entering("orcs_and_goblins", "Vo", *goblins) == 3
@@ -120,7 +120,7 @@ def test_cave_goblins_and_cavalry() -> None:
     assert FACTIONS["kingdom_of_equitaine"].army.discipline
 
 
-def test_what_actions_make_of_terrain() -> None:
+def test_actions_change_terrain_as_the_rules_say() -> None:
     """GC-X-3, GC-X-4, GC-X-7, GC-X-8, GC-X-14: felling keeps the kind of trees, and mixed woods become Light Forest."""
     felled = {
         "LJ": "Gr",
@@ -141,7 +141,7 @@ def test_what_actions_make_of_terrain() -> None:
     assert {code for code, one in TERRAIN.items() if not one.build} == {"SM", "Gl", "Vo", "Se", "Ic"}  # GC-E-8
 
 
-def test_scenarios_of_terrain() -> None:
+def test_each_terrain_has_its_list_of_scenarios() -> None:
     """GC-X-15, GC-X-16, GC-X-17, GC-X-18: six scenarios a list, read from top to bottom; Grassland and Ash Plain name Pitched Battle twice."""
     lists = {
         "wood": "pitched watchtower meeting dawn ambush night",
@@ -178,7 +178,7 @@ def test_the_sheet_of_lines_names_every_form() -> None:
 # Time and chances ---------------------------------------------------------------------------------------------------
 
 
-def test_seasons() -> None:
+def test_a_year_has_four_seasons() -> None:
     """GC-A-1, GC-A-2, GC-J-3, GC-J-6: four seasons a year; Summer gives 1 Movement, Winter takes 1."""
     settings = Settings()
     assert [(season_of(settings, turn), year_of(turn)) for turn in (1, 2, 3, 4, 5)] == [
@@ -187,20 +187,20 @@ def test_seasons() -> None:
     assert [one.movement for one in CALENDAR.seasons.values()] == [0, 1, 0, -1]
 
 
-def test_chances_of_events() -> None:
+def test_chances_of_events_match_the_rules() -> None:
     """GC-K-1, GC-K-36: eleven events, from 2 to 12, with 1 2 3 4 5 6 5 4 3 2 1 chances in 36."""
     sums = Counter(one + other for one, other in itertools.product(range(1, 7), repeat=2))
     assert [sums[int(number)] for number in CALENDAR.events] == [1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]
 
 
-def test_chances_of_the_resolver() -> None:
+def test_chances_of_the_resolver_match_the_rules() -> None:
     """GC-Z-26: major win, win, draw, loss, major loss, by the lead in rating, out of 46,656."""
     assert chances(0) == (4501, 12440, 12774, 12440, 4501)
     assert chances(2) == (9604, 15890, 11558, 7930, 1674)
     assert [round(100 * number / 46656, 1) for number in chances(6)] == [54.6, 30.9, 10.9, 3.4, 0.2]
 
 
-def test_chances_of_skirmishes() -> None:
+def test_chances_of_skirmishes_match_the_rules() -> None:
     """GC-W-20: win, tie and loss by the lead in Strength."""
     two = Counter(map(sum, itertools.product(range(1, 7), repeat=2)))
     shown = []
@@ -214,7 +214,7 @@ def test_chances_of_skirmishes() -> None:
     assert STEP == 4
 
 
-def test_averages_of_income() -> None:
+def test_averages_of_income_match_the_rules() -> None:
     """GC-M-3, GC-M-7: a Mine yields 350 on average, a City 525, 575 or 625, a Town 175 in Autumn; 100 or 600 exhaust a Mine."""
     die = Fraction(7, 2)
     assert [50 * 2 * die, *(50 * (3 * die + bonus) for bonus in (0, 1, 2)), 50 * die] == [350, 525, 575, 625, 175]
@@ -253,7 +253,7 @@ def test_the_map_is_drawn_up() -> None:
     assert len(land) >= 50 * len(plan.seats)
 
 
-def test_the_start() -> None:
+def test_everybody_begins_neutral_and_without_gold() -> None:
     """GC-C-3, GC-C-14, GC-B-5, GC-A-3, GC-P-1, GC-P-2: everybody begins Neutral, without gold, and owes a sheet by the game's own deadline."""
     start = setup(Settings(), NamedDice(b"x"))
     assert due(start) == {"Anna", "Ben", "Cora"}
@@ -267,7 +267,7 @@ def test_the_start() -> None:
     assert all(army.aim is None and not army.rests for army in first.armies)
 
 
-def test_the_player_order() -> None:
+def test_the_player_order_begins_with_the_fewest_cities() -> None:
     """GC-D-1 to GC-D-6, EX-29: Cities, then Fortresses, Towns, Mines, the fewest first; ruins, parties and allies do not count."""
     start = started(Settings())
     works = {"0204": "city", "0208": "city", "0504": "fortress", "1203": "city", "0901": "fortress", "1005": "fortress",
@@ -276,7 +276,7 @@ def test_the_player_order() -> None:
     assert player_order(world) == ("Cora", "Ben", "Anna")
 
 
-def test_dice_are_not_rolled_for_nothing() -> None:
+def test_dice_are_not_rolled_needlessly() -> None:
     """GC-Z-30, GC-M-6, GC-M-9: Towns and Fortresses yield nothing by themselves, and a quiet Winter rolls only for Cities."""
     world = World(started(Settings()), {}, NamedDice(b"winter"))
     dice = roll_income(world, "winter", "portals")
@@ -287,7 +287,7 @@ def test_dice_are_not_rolled_for_nothing() -> None:
 # The map ------------------------------------------------------------------------------------------------------------
 
 
-def test_geometry() -> None:
+def test_hexes_have_the_rules_labels_directions_and_distances() -> None:
     """GC-Y-7, GC-Y-8, GC-Z-31 to GC-Z-36: labels, order, directions, distance."""
     grid = Grid(15, 12)
     assert grid.hexes[0] == "0101"
@@ -338,7 +338,7 @@ def test_a_faulty_campaign_is_refused(old: str, new: str, rule: str, said: tuple
     assert [word for word in said if word not in words] == []
 
 
-def test_all_faults_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     """A campaign with three faults is refused with all three."""
     text = SAMPLE.read_text(encoding="utf-8")
     for old, new in (
@@ -355,7 +355,7 @@ def test_all_faults_at_once() -> None:
 # Sheets -------------------------------------------------------------------------------------------------------------
 
 
-def test_what_a_sheet_is_told_before() -> None:
+def test_check_reports_faults_before_the_deadline() -> None:
     """GC-Z-9, GC-P-4, GC-P-5: an unknown token is an error that lists the six; a line that would fail now is a warning with its rule."""
     position = position_of(Case(id="x", title="x", rules=(), armies={"Anna A1": Force(at="0504")}))
     sheet = SeasonSheet(
@@ -384,12 +384,12 @@ def test_dice_on_a_line_are_left_out_with_a_warning() -> None:
     assert [(place, level) for place, level, _ in told if level == "error"] == [(("armies", 1), "error")]
 
 
-def test_everything_is_open() -> None:
+def test_nothing_in_a_position_is_hidden() -> None:
     """GC-Z-10, GC-Z-11, GC-Z-12, GC-Z-13: nothing in a position is hidden, and the platform's seals protect sheets."""
     assert RULESET.secrecy is None
 
 
-def test_the_same_again() -> None:
+def test_the_same_sheets_and_dice_give_the_same_result() -> None:
     """GC-Z-1, GC-Z-6, GC-Z-27, GC-Z-28, GC-Z-29: the same sheets and dice give the same result; dice are named, so the order of rolls does not
     matter."""
     position = place(setup(Settings(), NamedDice(b"x")), {}, NamedDice(b"y")).position
@@ -399,7 +399,7 @@ def test_the_same_again() -> None:
     assert one == other
 
 
-def test_what_is_for_the_table() -> None:
+def test_numbers_for_the_gaming_table_match_the_rules() -> None:
     """GC-R-8, GC-R-10, GC-S-15, GC-S-16, GC-T-8, GC-T-9, GC-U-3, GC-U-6: numbers and effects that the players use at their tables."""
     assert {thing.type_ for thing in ARTEFACTS.values()} >= {"Wondrous Item", "Weapon", "Armour"}
     assert all(thing.effect for thing in ARTEFACTS.values())
@@ -408,7 +408,7 @@ def test_what_is_for_the_table() -> None:
     assert all(unit(line).models for line in lines)
 
 
-def test_the_sands_hold_to_their_kinds() -> None:
+def test_the_undying_hide_only_under_certain_deserts() -> None:
     """GC-I-71, GC-X-19: the Undying hide under Rocky and Sandy Desert and Sand Dunes, and not in Arctic Desert or Snow."""
     assert FACTIONS["undying_dynasties"].army.sands == ("RD", "SD", "Du")
 

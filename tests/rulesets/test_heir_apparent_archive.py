@@ -98,7 +98,7 @@ def test_every_trigger_that_a_card_answers_is_answered(turns: list[Any]) -> None
     assert answered == {trigger for card in INDEX.actions.values() for trigger in card.trigger}
 
 
-def test_every_effect_comes_to_something(turns: list[Any]) -> None:
+def test_every_effect_does_something(turns: list[Any]) -> None:
     primitives = {name for name in Deed.__dataclass_fields__ if name != "deed"} | {"limit"}
     assert {*steps_shown(turns)} == primitives
 
@@ -116,13 +116,13 @@ def test_every_keyword_is_in_play_and_nearly_every_fact_happens(turns: list[Any]
     assert every - {fact.event for _, fact in facts(turns)} == {"marked", "asked"}
 
 
-def test_it_is_played_to_its_end(turns: list[Any]) -> None:
+def test_the_game_is_played_to_its_end(turns: list[Any]) -> None:
     assert len(turns) == 39
     assert len(turns[0].position.players) == 4
     assert turns[-1].ended is not None
 
 
-def test_its_events_are_told_in_two_sentences(turns: list[Any]) -> None:
+def test_its_events_are_described_in_two_sentences(turns: list[Any]) -> None:
     """An Event that was reopened, with the acts of both windows; and one that was tied."""
     done = [Resolution(turn.position, turn.verdicts, turn.events, turn.ended) for turn in turns]
     told = next(chapter for chapter in chapters(done, turns[-1].position) if chapter.name == "events").sections[0].about

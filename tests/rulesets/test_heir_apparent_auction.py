@@ -34,7 +34,7 @@ EXAMPLES = [
     [example[1:] for example in EXAMPLES],
     ids=[example[0] for example in EXAMPLES],
 )
-def test_bidding(
+def test_the_auction_follows_its_rules(
     ring: str,
     right: str,
     most: Mapping[str, int],
@@ -52,7 +52,7 @@ def test_bidding(
     assert chosen.right == order[-1]
 
 
-def test_wishes() -> None:
+def test_wishes_that_are_gone_are_skipped() -> None:
     """X-9: a wish that is gone is skipped; a player without wishes left takes by both ratings, then by name (HA-D-15, HR-28, HR-29)."""
     names = ("sir-hadrec", "dame-ottoline", "pell-the-factor", "brother-quill", "nim-of-the-stair")
     row = [one for one in cards_named("avermark").characters if one.id in names]
@@ -71,7 +71,7 @@ caps = st.one_of(st.none(), st.integers(-2, 12))
 
 
 @given(st.integers(3, 5), st.data())
-def test_the_closed_form(players: int, data: st.DataObject) -> None:
+def test_the_auction_matches_its_closed_form(players: int, data: st.DataObject) -> None:
     """Section 2.F, (a) to (c): the highest cap wins, for the second highest or one more. HA-D-19: nobody pays more than they have."""
     ring = tuple("VWXYZ"[:players])
     most = {seat: data.draw(caps) for seat in ring}

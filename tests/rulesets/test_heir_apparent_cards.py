@@ -34,7 +34,7 @@ def faults_with(old: str, new: str) -> list[str]:
     return []
 
 
-def test_the_shipped_set_is_whole() -> None:
+def test_the_shipped_set_is_complete() -> None:
     assert shipped_sets() == ("avermark",)
     cards = cards_named("avermark")
     titles = [title for _, title in cards.titles()]
@@ -91,74 +91,74 @@ FAULTS = [
     ('[other, unturned])"}}],\n     text: "Turn a rival', '[other, unturnd])"}}],\n     text: "Turn a rival', "+0 hush: there is no word of a filter 'unturnd'; did you mean 'unturned'?"),
     ("keyword:Fighter])", "keyword:Figther])", "+0 march-levy: there is no keyword 'Figther'; did you mean 'Fighter'?"),
     ("choose(side, [pool])", "chose(side, [pool])", "+0 the-weathercock: there is no selector 'chose'; did you mean 'choose'?"),
-    ("choose(side, [pool])", "choose(side)", "+0 the-weathercock: choose(side); write choose(NAME, [WORD, ...])"),
-    ("choose(side, [pool])", "choose(mine, [pool])", "+0 the-weathercock: 'mine' is not a name to choose under; write a word of your own, in lower case"),
+    ("choose(side, [pool])", "choose(side)", "+0 the-weathercock: choose(side) cannot be read; write choose(NAME, [WORD, ...])"),
+    ("choose(side, [pool])", "choose(mine, [pool])", "+0 the-weathercock: 'mine' cannot name a choice; use another word, in lower case"),
     ("choose(side, [pool])", "choose(side, [pool, mine])", "+0 the-weathercock: [pool, mine]: a pool has no such property; write [pool]"),
-    ("choose(side, [pool])", "choose(side, [mine])", "+0 the-weathercock: 'side' is a character, not a pool; write choose(NAME, [pool])"),
+    ("choose(side, [pool])", "choose(side, [mine])", "+0 the-weathercock: 'side' is a choice of character, not of pool; write choose(NAME, [pool])"),
     ("choose(friend, [mine, not-prince, turned])", "choose(friend, [mine, turned, unturned])", "+0 long-memory: [mine, turned, unturned] contradicts itself; write turned or unturned"),
     ("choose(friend, [mine, not-prince, turned])", "choose(friend, [mine, mine])", "+0 long-memory: [mine, mine] says something twice; say it once"),
     ("choose(friend, [mine, not-prince, turned])", "choose(friend, [turned])", "+0 long-memory: [turned] does not say whose characters; add mine, other or any"),
     ("choose(friend, [mine, not-prince, turned])", "choose(friend, [player, pool])", "+0 long-memory: [player, pool] asks for two kinds of thing; write player or pool"),
-    ("choose(friend, [mine, not-prince, turned])", "A friend!", "+0 long-memory: 'A friend!' is nothing that a card can speak of; see “What a card can do”"),
-    ("actions(2)", "actions(0)", "+0 brother-quill: actions(0); write how many cards, such as actions(2)"),
-    ("while: [{stat: {target: self, skill: combat, n: 1", 'while: [{stat: {target: "each([mine])", skill: combat, n: 1', "+0 spurs-at-the-ford: each([mine]) is not what it works on there; write self"),
+    ("choose(friend, [mine, not-prince, turned])", "A friend!", "+0 long-memory: 'A friend!' is not something that a card can refer to; see “What a card can do”"),
+    ("actions(2)", "actions(0)", "+0 brother-quill: actions(0) cannot be read; write how many cards, such as actions(2)"),
+    ("while: [{stat: {target: self, skill: combat, n: 1", 'while: [{stat: {target: "each([mine])", skill: combat, n: 1', "+0 spurs-at-the-ford: each([mine]) cannot be the target here; write self"),
     # Arguments of a step
-    ('attach: {target: "choose(bearer, [mine])"}', 'attach: {target: "each([mine])"}', "+0 quilted-coat: each([mine]) is more than one; name one: choose(NAME, [WORD, ...])"),
+    ('attach: {target: "choose(bearer, [mine])"}', 'attach: {target: "each([mine])"}', "+0 quilted-coat: each([mine]) may mean more than one; name one: choose(NAME, [WORD, ...])"),
     ("target: saved}}],", "target: savd}}],", "+0 borrowed-cloak: nothing is chosen as 'savd'; did you mean 'saved'?"),
-    ('source(choose(speaker, [other, joined]))", n: 3', 'choose(speaker, [other, joined])", n: 3', "+0 royal-writ: choose(speaker, [other, joined]) is no source; write source(choose(NAME, [other, joined]))"),
+    ('source(choose(speaker, [other, joined]))", n: 3', 'choose(speaker, [other, joined])", n: 3', "+0 royal-writ: choose(speaker, [other, joined]) does not name any source; write source(choose(NAME, [other, joined]))"),
     ('source(choose(speaker, [other, joined]))", n: 3', 'source(choose(speaker, [other]))", n: 3', "+0 royal-writ: a character that did not join has no tokens; add joined"),
     ("{who: supporters, n: 1}", "{who: winner, n: 1}", "+0 grain-toll: there is no winner here; players here: active, all, chief-opponent, chief-supporter, opponents, supporters"),
     ("{favor: {who: winner, n: 3}}", "{favor: {who: me, n: 3}}", "+0 tourney-of-reeds: there is no me here; players here: active, all, loser, winner"),
-    ("{favor: {who: winner, n: 3}}", "{favor: {who: winner, n: 3}, draw: {who: winner, n: 3}}", "+0 tourney-of-reeds: a step does one thing, not favor and draw; write one of " + ", ".join(STEPS)),
-    ("{favor: {who: winner, n: 3}}", "{kill: {target: self}}", "+0 tourney-of-reeds: self outside an ability or a tucked card; name a character: choose(NAME, [WORD, ...])"),
-    ("{favor: {who: winner, n: 3}}", '{turn: {target: "each([mine])"}}', "+0 tourney-of-reeds: an Event is nobody's: there is no mine and no other; write any"),
-    ("{favor: {who: winner, n: 3}}", "{support: {pool: side, n: 3}}", "+0 tourney-of-reeds: support in an outcome; Action cards and abilities can do that"),
+    ("{favor: {who: winner, n: 3}}", "{favor: {who: winner, n: 3}, draw: {who: winner, n: 3}}", "+0 tourney-of-reeds: a step must do one thing, not favor and draw; write one of " + ", ".join(STEPS)),
+    ("{favor: {who: winner, n: 3}}", "{kill: {target: self}}", "+0 tourney-of-reeds: self has a meaning only in an ability or under while:; name a character: choose(NAME, [WORD, ...])"),
+    ("{favor: {who: winner, n: 3}}", '{turn: {target: "each([mine])"}}', "+0 tourney-of-reeds: an Event belongs to nobody, so mine and other have no meaning; write any"),
+    ("{favor: {who: winner, n: 3}}", "{support: {pool: side, n: 3}}", "+0 tourney-of-reeds: an outcome cannot use support; leave it to Action cards and abilities"),
     ("{draw: {who: me, n: 1}}", "{draw: {who: me, n: 0}}", "+0 sealed-letter: 0 is out of range; write 1 or more"),
-    ("{draw: {who: me, n: 1}}", '{draw: {who: me, n: "per([mine])"}}', "+0 sealed-letter: per([mine]) has no most; add max"),
-    ("{draw: {who: me, n: 1}}", '{draw: {who: me, n: "each([mine])"}}', "+0 sealed-letter: each([mine]) is no number; write a whole number, or per([WORD, ...]) with max"),
-    ("{draw: {who: me, n: 1}}", "{draw: {who: me, n: 1, max: 2}}", "+0 sealed-letter: a number that is given needs no most; remove max"),
+    ("{draw: {who: me, n: 1}}", '{draw: {who: me, n: "per([mine])"}}', "+0 sealed-letter: per([mine]) has no max; add max"),
+    ("{draw: {who: me, n: 1}}", '{draw: {who: me, n: "each([mine])"}}', "+0 sealed-letter: each([mine]) does not name any number; write a whole number, or per([WORD, ...]) with max"),
+    ("{draw: {who: me, n: 1}}", "{draw: {who: me, n: 1, max: 2}}", "+0 sealed-letter: a fixed number needs no max; remove max"),
     # Places for a step
-    ("spell: false, phases: [event],\n     effect: [{support", "spell: false, phases: [action],\n     effect: [{support", "+1 market-rumour: support outside an event; there are tokens in an event alone"),
-    ("trigger: [joined]", "trigger: [favor_loss]", "+0 catch-in-the-throat: favor_loss is answered by a shield, and this card has none; write another trigger, or add shield"),
-    ("trigger: [card_played],\n     effect: [{cancel: {}}],", "trigger: [joined],\n     effect: [{cancel: {}}],", "+1 point-of-order: cancel answers card_played and nothing else; write trigger: [card_played]"),
-    ("trigger: [favor_loss]", "trigger: [kill_pending]", "+0 iron-bound-chest: a shield answers what it is held against, and nothing else; write trigger: [favor_loss]"),
-    ("n: -2, until: turn", "n: -2, until: game", "+0 sand-in-the-eyes: stat in an effect lasts until game; write until: event or until: turn"),
-    ("skill: combat, n: 2, until: attached", "skill: combat, n: 2, until: turn", "+0 tourney-blade: it works until turn; write until: attached"),
-    ("phases: [action],\n     effect: [{favor: {who: me, n: 1}},", "phases: [event],\n     effect: [{favor: {who: me, n: 1}},", "+2 thrown-glove: a melee begins in the Actions phase alone (HA-H-17); write phases: [action]"),
-    ("spell: false, phases: [action],\n     effect: [{attach", "spell: false, phases: [reaction],\n     effect: [{attach", "+0 tourney-blade: a reaction, and no other card, says what sets it off; write both phases: [reaction] and trigger:"),
-    ('cost: {turn: [mine, unturned, "keyword:Wealthy"]}', 'cost: {turn: [mine, "keyword:Wealthy"]}', "+0 called-debts: what is turned as a cost is one's own and unturned; add mine and unturned"),
-    ("phases: [event, melee]", "phases: [event, event]", "+0 sand-in-the-eyes: a phase stands there twice; write it once"),
+    ("spell: false, phases: [event],\n     effect: [{support", "spell: false, phases: [action],\n     effect: [{support", "+1 market-rumour: support works only in an event, where there are tokens; write phases: [event]"),
+    ("trigger: [joined]", "trigger: [favor_loss]", "+0 catch-in-the-throat: only a shield can answer favor_loss, and this card has none; write another trigger, or add shield"),
+    ("trigger: [card_played],\n     effect: [{cancel: {}}],", "trigger: [joined],\n     effect: [{cancel: {}}],", "+1 point-of-order: cancel can answer only card_played; write trigger: [card_played]"),
+    ("trigger: [favor_loss]", "trigger: [kill_pending]", "+0 iron-bound-chest: a shield must answer exactly what it protects from; write trigger: [favor_loss]"),
+    ("n: -2, until: turn", "n: -2, until: game", "+0 sand-in-the-eyes: stat in an effect cannot last until game; write until: event or until: turn"),
+    ("skill: combat, n: 2, until: attached", "skill: combat, n: 2, until: turn", "+0 tourney-blade: it cannot last until turn; write until: attached"),
+    ("phases: [action],\n     effect: [{favor: {who: me, n: 1}},", "phases: [event],\n     effect: [{favor: {who: me, n: 1}},", "+2 thrown-glove: a melee can begin only in the Actions phase (HA-H-17); write phases: [action]"),
+    ("spell: false, phases: [action],\n     effect: [{attach", "spell: false, phases: [reaction],\n     effect: [{attach", "+0 tourney-blade: a reaction, and no other card, must say what sets it off; write both phases: [reaction] and trigger:"),
+    ('cost: {turn: [mine, unturned, "keyword:Wealthy"]}', 'cost: {turn: [mine, "keyword:Wealthy"]}', "+0 called-debts: a cost can turn only one's own unturned character; add mine and unturned"),
+    ("phases: [event, melee]", "phases: [event, event]", "+0 sand-in-the-eyes: a phase is listed twice; write it once"),
     ("{target: self, skill: politics, n: 2", "{target: bearer, skill: politics, n: 2", "+0 ivory-spectacles: nothing is chosen as 'bearer'; "),
     # Parts of titles
-    ("    loser: [{favor: {who: loser, n: -1}}]\n", "", "-7 tourney-of-reeds: a contest says what loser means; add loser: []"),
-    ("    mandatory: false\n", "", "-5 tourney-of-reeds: a contest says whether it is mandatory; add mandatory: false"),
-    ("limit: {only: Noble, unless: Fighter}", "limit: {unless: Fighter}", "+0 march-levy: a limit says who alone may join, or who may not; write only: or bar:"),
+    ("    loser: [{favor: {who: loser, n: -1}}]\n", "", "-7 tourney-of-reeds: a contest must have `loser`; add loser: []"),
+    ("    mandatory: false\n", "", "-5 tourney-of-reeds: a contest must say whether it is mandatory; add mandatory: false"),
+    ("limit: {only: Noble, unless: Fighter}", "limit: {unless: Fighter}", "+0 march-levy: a limit must say either who may join or who may not; write one of only: and bar:"),
     ("{dismiss: {target: accused}}", "{favor: {who: active, n: 1}}", None),
     ("choice: {accused: [any, not-prince]}", "choice: {accused: [any, not-prince], other-one: [any]}", "+0 inquest-in-the-gallery: what is chosen as other-one is never used; use it, or remove it"),
-    ('text: "The winner gains 3 favor. The loser loses 1 favor."', 'text: "The winner gains 4 favor. The loser loses 1 favor."', "+0 tourney-of-reeds: the text has the numbers 1, 4, what the card does has 1, 3; say each, and no other"),
-    ("name: Brannoc", "name: Aldemar", "+0 aldemar has the same name; no two cards share one"),
-    ("choose(side, [pool])", "choose(hush, [pool])", "+0 'hush' is chosen under the name of a card; choose under another name"),
+    ('text: "The winner gains 3 favor. The loser loses 1 favor."', 'text: "The winner gains 4 favor. The loser loses 1 favor."', "+0 tourney-of-reeds: the text has the numbers 1, 4, but the card needs 1, 3; state each, and no other number"),
+    ("name: Brannoc", "name: Aldemar", "+0 aldemar has the same name; no two cards may share one"),
+    ("choose(side, [pool])", "choose(hush, [pool])", "+0 'hush' names a choice, but also a card; give the choice another name"),
     ("effect: [{peek: {what: actions(2), to: me}}]", "effect: [{limit: {bar: Fighter, unless: Noble}}]", "+0 unknown key 'limit'; allowed: favor, favor_move, draw, discard_hand, stat, keyword, support, strip, redirect, turn, unturn, kill, dismiss, control, attach, detach, melee, cancel, shield, peek"),
     # The budget
-    ("copies: 3, kind: effect", "copies: 2, kind: effect", "Action cards: 54; a set has 55"),
-    ("{draw: {who: me, n: 1}}", "{draw: {who: me, n: 2}}", "+0 sealed-letter: it draws 2 cards; a card draws at most 1, so that the Actions phase ends"),
-    ("keywords: [Noble, Palace]", "keywords: [Noble, Fighter]", "Princes of the Palace: 1; a set has 2"),
-    ("popularity: 4", "popularity: 5", "different popularities: 4; a set has 5"),
+    ("copies: 3, kind: effect", "copies: 2, kind: effect", "Action cards: 54; a set must have 55"),
+    ("{draw: {who: me, n: 1}}", "{draw: {who: me, n: 2}}", "+0 sealed-letter: it draws 2 cards; a card may draw at most 1, so that the Actions phase ends"),
+    ("keywords: [Noble, Palace]", "keywords: [Noble, Fighter]", "Princes of the Palace: 1; a set must have 2"),
+    ("popularity: 4", "popularity: 5", "different popularities: 4; a set must have 5"),
     ("politics: 2, combat: 3, keywords: [Noble, Palace], points: 5", "politics: 2, combat: 3, keywords: [Noble, Palace], points: 6", "+0 dame-ottoline: 1 of its points are left for 0 abilities; its ratings and keywords cost 5, each ability 1, a strong one 2"),
-    ("skill: combat, n: 2, until: attached", "skill: combat, n: 3, until: attached", "+0 tourney-blade: its bonus is not that of its copies; in 2 it changes one rating by 2"),
-    ('[pool])", n: 2}}],', '[pool])", n: 4}}],', "+0 market-rumour: it gives 4 tokens; a card in 3 copies gives at most 3"),
+    ("skill: combat, n: 2, until: attached", "skill: combat, n: 3, until: attached", "+0 tourney-blade: its bonus does not fit its copies; with copies: 2 it must change one rating by 2"),
+    ('[pool])", n: 2}}],', '[pool])", n: 4}}],', "+0 market-rumour: it gives 4 tokens; with copies: 3 it may give at most 3"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("old", "new", "told"), FAULTS)
-def test_every_fault_has_its_line_and_what_would_be_right(old: str, new: str, told: str | None) -> None:
+def test_every_fault_comes_with_its_line_and_the_right_form(old: str, new: str, told: str | None) -> None:
     found = faults_with(old, new)
     assert found, "a fault is found"
     if told is not None:
         assert any(told in fault for fault in found), "\n".join(found)
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     source = SOURCE.replace("choose(side, [pool])", "chose(side, [pool])").replace("name: Brannoc", "name: Aldemar")
     with pytest.raises(Problems) as caught:
         load_cards(source.encode(), "own.yaml")
@@ -166,12 +166,12 @@ def test_all_faults_are_told_at_once() -> None:
     assert told["market-rumour"] == told["marsh-lights"] == told["aldemar has the same name"] == 1
 
 
-def test_an_unknown_set_is_named_with_those_there_are() -> None:
+def test_an_unknown_set_is_reported_with_the_existing_ones() -> None:
     with pytest.raises(Problems, match=r"no card set is called 'avermrak'; did you mean 'avermark'\?"):
         cards_named("avermrak")
 
 
-def test_a_set_has_a_schema_with_the_words_of_files() -> None:
+def test_the_schema_of_a_set_uses_the_words_of_files() -> None:
     text = str(schema(CardSet, "Cards", "https://example.org/cards.json"))
     assert "'while'" in text
     assert "'from'" in text
@@ -187,7 +187,7 @@ def test_a_filter_is_read_in_any_order(words: list[str]) -> None:
         assert found == back
 
 
-def test_selectors_in_selectors_end() -> None:
+def test_nested_selectors_come_to_an_end() -> None:
     found = read_selector("controller(" * 5000 + ")" * 5000)
     assert isinstance(found, Unread)
     assert "has 60000 letters" in found.what

@@ -38,7 +38,7 @@ def played(name: str) -> Played[Case, Position, AnyEvent]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_case(name: str) -> None:
+def test_each_case_has_its_whole_outcome(name: str) -> None:
     """Every event, every verdict, and every difference afterwards."""
     here = played(name)
     position, done = here.position, here.done
@@ -49,7 +49,7 @@ def test_case(name: str) -> None:
     assert (ended and Ended(how=ended.how, winners=ended.winners, rule=ended.rule)) == here.case.ended
 
 
-def test_seats() -> None:
+def test_seats_go_clockwise_by_falling_popularity() -> None:
     """X-1: seats go clockwise by falling popularity, and left of the least popular sits the most popular (HA-C-7)."""
     position = setup(Settings(players=5), NamedDice(b"seats"))
     popular = index_of(position.settings.set).princes
@@ -57,20 +57,20 @@ def test_seats() -> None:
     assert position.right == position.ring[0]
 
 
-def test_examples_of_the_catalogue() -> None:
+def test_every_example_of_the_catalogue_is_played() -> None:
     """X-1 to X-38 are all played."""
     named = {number for case in CASES.values() for number in re.findall(r"X-[0-9]+", case.title)}
     assert named | ELSEWHERE == {f"X-{number}" for number in range(1, 39)}
 
 
-def test_every_reason() -> None:
+def test_every_reason_has_a_case() -> None:
     """Every reason has a sentence and a case."""
     assert {*REASONS} == {*get_args(Reason)}
     seen = {verdict.reason for name in CASES for verdict in played(name).done.verdicts}
     assert seen | {"surplus", "half-done"} == {*get_args(Reason)}
 
 
-def test_surplus() -> None:
+def test_surplus_lines_are_named_to_their_author() -> None:
     """40 lines of a list count; each one beyond is named to its author (HA-W-7)."""
     case = CASES["event/passes"]
     lines = ("pass if sup > 99",) * 40 + ("join sir-teodric-fenn for support",)
@@ -79,7 +79,7 @@ def test_surplus() -> None:
     assert not [event for event in done.events if event.event == "joined"]
 
 
-def test_every_fact() -> None:
+def test_every_kind_of_fact_happens_in_a_case() -> None:
     """Every kind of fact happens in a case."""
     seen = {type(event) for name in CASES for event in played(name).done.events}
     assert {kind.__name__ for kind in get_args(AnyEvent)} == {kind.__name__ for kind in seen}
@@ -96,7 +96,7 @@ def lines() -> list[tuple[str, str]]:
     ]
 
 
-def test_every_form() -> None:
+def test_every_form_appears_in_a_case() -> None:
     """Every form of a line appears in a case and is carried out there, or named with its fault."""
     reader = reader_of(index_of(Settings().set), ("aldemar", "corvin", "ysolde", "brannoc", "melisend"))
     seen = set()
@@ -122,7 +122,7 @@ def terms(step: Step) -> set[str]:
     return found
 
 
-def test_every_variable() -> None:
+def test_every_variable_appears_in_a_case() -> None:
     """Every variable of HA-W-4 appears in a line of some case."""
     reader = reader_of(index_of(Settings().set), ("aldemar", "corvin", "ysolde", "brannoc", "melisend"))
     read = (reader.read(part, line) for part, line in lines())
@@ -130,7 +130,7 @@ def test_every_variable() -> None:
     assert {*NUMBERS, *FLAGS} == seen
 
 
-def test_order_of_sheets() -> None:
+def test_the_order_of_sheets_does_not_matter() -> None:
     """No result depends on the order of sheets."""
     for name in CASES:
         here = played(name)

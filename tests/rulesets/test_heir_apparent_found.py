@@ -97,16 +97,16 @@ PAIRS = [
 
 
 @pytest.mark.parametrize(("name", "part"), PAIRS)
-def test_every_variable_means_something_where_it_is_said_to(name: str, part: Part) -> None:
+def test_every_variable_has_a_value_wherever_it_is_documented(name: str, part: Part) -> None:
     """HE-1: `acts` and `passes` had no value in `reopen`, nor during the outcome: a valid reopening was lost."""
     assert part in reached()[name]
 
 
-def test_every_list_is_asked() -> None:
+def test_every_list_is_covered() -> None:
     assert {part for _, part in PAIRS} == {*get_args(Part)}
 
 
-# HE-2: a checker that changes what it checks by -------------------------------------------------------------------------
+# HE-2: a check that changes what it checks against ------------------------------------------------------------------------
 
 
 def played(turn: Any) -> tuple[Any, Any]:
@@ -137,7 +137,7 @@ def test_a_hidden_hand_may_hold_every_card_of_a_sheet() -> None:
 # HE-6: results with their reasons ---------------------------------------------------------------------------------------
 
 
-def test_every_result_says_by_which_rule_it_came() -> None:
+def test_every_result_cites_its_rule() -> None:
     """HE-6: settled, fought, ranked, and the beginner: tokens, popularity or a tie, and a rule that exists."""
     kinds: dict[str, set[Any]] = defaultdict(set)
     for position, done in map(played, heir_turns.turns(300, 500)):
@@ -167,7 +167,7 @@ def test_every_result_says_by_which_rule_it_came() -> None:
 # HE-7, HE-11 ------------------------------------------------------------------------------------------------------------
 
 
-def test_lines_that_did_not_hold_can_be_told_apart() -> None:
+def test_lines_whose_condition_failed_can_be_told_apart() -> None:
     """HE-7: each with its list and its number, and the clause that failed with the values that it compared."""
     told = []
     for position, done in windows():
@@ -184,15 +184,15 @@ def test_lines_that_did_not_hold_can_be_told_apart() -> None:
 @pytest.mark.parametrize(
     ("name", "whole"), [("The Grey Captain", "Corvin’s Grey Captain"), ("Lord Marrow", "Corvin’s Lord Marrow")]
 )
-def test_no_possessive_stands_before_an_article(name: str, whole: str) -> None:
+def test_no_possessive_comes_before_an_article(name: str, whole: str) -> None:
     assert owned("Corvin", name) == whole
 
 
-def test_an_act_is_told_without_its_condition() -> None:
+def test_an_act_is_reported_without_its_condition() -> None:
     assert act_of("join lord-marrow for support if opp >= 6") == "join lord-marrow for support"
 
 
-def test_lists_that_stand_are_those_of_the_sheet() -> None:
+def test_standing_lists_are_those_of_the_sheet() -> None:
     """HE-3: a line of `keep` without a drawn Character does not count."""
     assert "keep" not in STANDING.keys
     for _, done in windows():
@@ -236,7 +236,7 @@ SLIPS = [
 @pytest.mark.parametrize(
     ("phase", "part", "line", "what", "right"), SLIPS, ids=[f"{part}: {line}" for _, part, line, _, _ in SLIPS]
 )
-def test_a_hint_is_of_what_is_there(phase: Phase, part: str, line: str, what: str, right: str) -> None:
+def test_hints_name_only_what_is_in_play(phase: Phase, part: str, line: str, what: str, right: str) -> None:
     """HE-8: a name's first word finds it, a form has no bare blanks, and the rule is the one for that line."""
     view = seen_by(window(phase, court=("lord-marrow",)), "First")
     lists: dict[str, Any] = {part: (line,)}
@@ -245,7 +245,7 @@ def test_a_hint_is_of_what_is_there(phase: Phase, part: str, line: str, what: st
     assert told[0] == (what, right)
 
 
-def test_a_title_to_go_first_is_every_copy_of_it() -> None:
+def test_a_title_that_goes_first_means_every_copy_of_it() -> None:
     """HE-9, HA-L-3: two Catch in the Throat and Physician's Note, drawn last, where two must go."""
     hand = (
         "catch-in-the-throat#1", "hush#1", "catch-in-the-throat#2", "hush#2", "glass-oath#1", "last-word#1", "physicians-note#1",
@@ -259,7 +259,7 @@ def test_a_title_to_go_first_is_every_copy_of_it() -> None:
 # HE-12 ------------------------------------------------------------------------------------------------------------------
 
 
-def test_an_open_sheet_is_warned_of_where_hands_are_hidden(tmp_path: Path) -> None:
+def test_check_warns_of_an_open_sheet_if_hands_are_hidden(tmp_path: Path) -> None:
     """HE-12: `courtly check` on a terminal, as the desk does."""
     archive = begun(tmp_path / "a", "x")
     turn = archive.game_folder(GAME) / archive.turns(GAME)[-1]
@@ -269,12 +269,12 @@ def test_an_open_sheet_is_warned_of_where_hands_are_hidden(tmp_path: Path) -> No
     told = [(problem.level, problem.what, problem.right) for problem in check_file(archive, sheet)]
     shown = sheet.relative_to(archive.root)
     assert told[-1] == (
-        "warning", "this sheet is open: everybody can read it, with what it says of your hidden things",
+        "warning", "this sheet is open: everybody can read it, and what it reveals of your hidden information",
         f"seal it: `courtly seal {shown}`",
     )  # fmt: skip
 
 
-def test_a_key_of_another_window_is_answered_with_all_that_have_it() -> None:
+def test_a_key_of_another_window_is_answered_with_all_windows_that_have_it() -> None:
     """A choice has a separate sheet, or by house rule appears on the sheet of the Event (HA-W-3)."""
     position = position_of(by_name(case_files())["actions/plan"])
     with pytest.raises(Problems) as refused:

@@ -42,8 +42,8 @@ from tests.rulesets.worked import by_name
 
 
 @pytest.mark.parametrize(("players", "row", "events"), [(3, 5, 12), (4, 6, 16), (5, 6, 20)])
-def test_setup(players: int, row: int, events: int) -> None:
-    """Where everything lies before the first bid.
+def test_the_setup_follows_the_rules(players: int, row: int, events: int) -> None:
+    """Where everything is before the first bid.
 
     HA-A-1, HA-A-2, HA-A-3, HA-A-4, HA-B-1, HA-B-2, HA-B-15, HA-B-16, HA-B-18, HA-C-1, HA-C-7, HA-C-8, HA-C-9, HA-C-13, HA-C-14, HA-D-1, HA-D-3.
     """
@@ -59,7 +59,7 @@ def test_setup(players: int, row: int, events: int) -> None:
     assert (position.phase, position.round, position.right) == (Phase.AUCTION, 1, position.ring[0])
 
 
-def test_setup_is_random() -> None:
+def test_the_setup_is_random() -> None:
     """HA-C-2, HA-C-5, HA-C-6: Princes, decks and Events differ with the dice, and so do the seats."""
     tables = [setup(Settings(players=4), NamedDice(b"%d" % number)) for number in range(20)]
     assert len({dump(table) for table in tables}) == 20
@@ -85,7 +85,7 @@ def game(players: int, seed: int) -> Iterator[tuple[Position, Mapping[str, Any],
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("seed", first_of(range(4), 2))
-def test_laws_of_a_game(players: int, seed: int) -> None:
+def test_laws_hold_through_whole_games(players: int, seed: int) -> None:
     """Every card in one zone, five characters at most, favor moves only by reported causes; windows are counted (HA-M-8, HA-M-13, HA-Q-1, HA-W-1,
     HA-W-2)."""
     windows: Counter[Phase] = Counter()
@@ -161,7 +161,7 @@ def vars_of(sheet: Any) -> dict[str, Any]:
 
 @examples(7)
 @hypothesis.given(players=st.integers(3, 5), seed=st.integers(0, 10**6), wishes=st.integers(0, 10**6))
-def test_laws_whatever_is_ordered(players: int, seed: int, wishes: int) -> None:
+def test_laws_hold_whatever_is_ordered(players: int, seed: int, wishes: int) -> None:
     """HA-A-1, HA-M-8, HA-M-13, HA-Q-1: over an auction and some turns of sheets that nobody would send."""
     position, random = setup(Settings(players=players), NamedDice(b"wild %d" % seed)), Random(wishes)
     for number in range(5 + 6):
@@ -265,7 +265,7 @@ PLAYERS = [
 
 
 @pytest.mark.parametrize(("who", "gain"), PLAYERS)
-def test_players(who: str, gain: set[str]) -> None:
+def test_selectors_name_the_right_players(who: str, gain: set[str]) -> None:
     """Players that a card can name; several are in seat order from the active one (HA-I-17)."""
     cards = with_cards({"id": "gift", "effect": step(favor={"who": who, "n": 1})})
     happened, _ = told(table(cards, aldemar=Side(hand=("gift#1",))), aldemar={"actions": ("play gift",)})
@@ -273,7 +273,7 @@ def test_players(who: str, gain: set[str]) -> None:
     assert gained == [name for name in ("Aldemar", "Corvin", "Ysolde") if name in gain]
 
 
-def test_counted() -> None:
+def test_targets_are_counted_up_to_a_maximum() -> None:
     """HA-R-29: how many fit, up to a maximum; Princes count unless it excludes them. Surplus targets are ignored."""
     cards = with_cards(
         {"id": "toll", "effect": step(favor={"who": "me", "n": "per([mine, unturned])", "max": 3})},
@@ -288,7 +288,7 @@ def test_counted() -> None:
     ]
 
 
-def test_keyword_taken() -> None:
+def test_a_keyword_that_is_taken_away_stays_away() -> None:
     """HA-N-10: a keyword that is taken away stays away for that long, whatever else gives it."""
     cards = with_cards(
         {
@@ -309,7 +309,7 @@ def test_keyword_taken() -> None:
 
 
 @pytest.mark.parametrize("trigger", TRIGGERS)
-def test_every_trigger(trigger: str) -> None:
+def test_every_trigger_opens_a_ring(trigger: str) -> None:
     """HA-P-2, HA-P-5: each trigger opens a ring, and a card that answers it works there."""
     cards = with_cards(
         {"id": "echo", "phases": ["reaction"], "trigger": [trigger], "effect": step(favor={"who": "me", "n": 1})}
@@ -364,7 +364,7 @@ def test_a_melee_goes_on_if_a_principal_changes_hands() -> None:
     assert after.court["pell-the-factor"] == replace(after.court["pell-the-factor"], by="Third", home="Second")
 
 
-def test_who_looks_sees_what_there_is() -> None:
+def test_a_player_who_looks_sees_only_the_cards_there_are() -> None:
     """HA-R-30: fewer cards than the card says, and nothing is shuffled for it."""
     position = table(cards_named("avermark"), aldemar=Side(court=("brother-quill",)))
     position = replace(position, actions=replace(position.actions, pile=("hush#1",), discards=("hush#2",)))
@@ -373,7 +373,7 @@ def test_who_looks_sees_what_there_is() -> None:
     assert after.actions == position.actions
 
 
-def test_rings_in_rings_end() -> None:
+def test_nested_rings_come_to_an_end() -> None:
     """HA-P-4, HA-R-1: four rings at most are open, one in another."""
     cards = with_cards(
         *(
@@ -398,7 +398,7 @@ def test_rings_in_rings_end() -> None:
     assert played[:6] == ["No4.", "No0.", "No5.", "No1.", "No2.", "No3."]
 
 
-def test_a_prince_is_untouched() -> None:
+def test_effects_on_everyone_spare_princes() -> None:
     """HA-M-2, HA-M-3, X-35: effects that kill, dismiss or bribe everyone spare Princes; their characters go, and the slots are open."""
     cards = with_cards(
         {"id": "plague", "effect": step(dismiss={"target": "each([other])"}, kill={"target": "each([mine])"})}
@@ -413,12 +413,12 @@ def test_a_prince_is_untouched() -> None:
     assert (after.killed, after.characters.discards) == (("big-wenna",), ("hob-lantern", "joss-the-dyer"))
 
 
-def test_mandatory_challenge_is_no_card() -> None:
+def test_a_mandatory_challenge_is_refused() -> None:
     """HA-K-8: a set whose Challenge is mandatory is refused; `test_heir_apparent_cards` tests every other fault."""
     assert not any(event.mandatory for event in cards_named("avermark").events if event.type == "challenge")
 
 
-def test_steps_are_one_each() -> None:
+def test_every_step_holds_one_deed() -> None:
     """Every step of the shipped cards holds one deed."""
     cards = cards_named("avermark")
     steps: list[Step] = [one for action in cards.actions for one in (*action.effect, *action.while_)]
@@ -437,7 +437,7 @@ def test_steps_are_one_each() -> None:
         "on " + "a of " * 99, "x" * 501, "draw action by action by base", "trade hush, for action", "play releasing", "not not passing",
     ],
 )  # fmt: skip
-def test_no_line_is_too_wild(line: str) -> None:
+def test_any_line_is_read_or_named_to_its_author(line: str) -> None:
     """HA-W-7: any text in any list is read, or named to its author, before the deadline and after it, and never stops the game."""
     lists = ("event", "melee", "reactions", "counters", "draw", "keep", "reopen")
     every: dict[str, Any] = dict.fromkeys(lists, (line,))
@@ -467,7 +467,7 @@ SAID = [
     ("event", "join hob-lantern for support", "join hob-lantern for support: the character is another player’s (HA-M-10)", "warning"),
     ("event", "join queen-oda for support", "join queen-oda for support: the character is not in play (HA-M-13)", "warning"),
     ("event", "prince for aldemar", "prince for aldemar: the Event has no such pool (HA-J-1)", "warning"),
-    ("event", "join lord-marrow for support if losing(me)", "losing means something only in a Contest, so the line never holds (HA-W-6)", "warning"),
+    ("event", "join lord-marrow for support if losing(me)", "losing means something only in a Contest, so the condition never holds (HA-W-6)", "warning"),
     ("event", "play point-of-order", "play point-of-order: the card or the ability is for another phase (HA-B-10)", "warning"),
     ("event", "play market-rumour at support", "play market-rumour at support: the card is not in the hand (HA-B-12)", "warning"),
     ("event", "use lord-marrow", "use lord-marrow: the character has no such ability (HA-G-7)", "warning"),
@@ -491,7 +491,7 @@ def sheet_with(part: str, line: str) -> EventSheet:
 
 
 @pytest.mark.parametrize(("part", "line", "what", "level"), SAID, ids=[line for _, line, _, _ in SAID])
-def test_check(part: str, line: str, what: str | None, level: str) -> None:
+def test_check_reports_only_lines_that_are_sure_to_fail(part: str, line: str, what: str | None, level: str) -> None:
     """`check` reports the lines that a player can see to be impossible before the deadline, but not those whose chance may still change."""
     position = position_of(
         Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players=FIRST, told=(), verdicts=())
@@ -513,7 +513,7 @@ SLIPS = [
 
 
 @pytest.mark.parametrize(("part", "line", "right"), SLIPS, ids=[line for _, line, _ in SLIPS])
-def test_slips(part: str, line: str, right: str) -> None:
+def test_common_slips_are_answered_with_the_right_form(part: str, line: str, right: str) -> None:
     """Common mistakes are answered with the right form."""
     position = position_of(
         Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players=FIRST, told=(), verdicts=())
@@ -522,7 +522,7 @@ def test_slips(part: str, line: str, right: str) -> None:
     assert remark.right == right
 
 
-def test_the_page_of_orders_says_what_the_desk_says() -> None:
+def test_the_page_of_orders_matches_the_desk() -> None:
     """HA-W-4: ORDERS.md lists every number and flag, and no other, with its arguments, its meaning, and the lists where it applies."""
     _, _, text = (RULESET.folder / "ORDERS.md").read_text("utf-8").partition("\n## Conditions\n")
     rows = re.findall(r"^\| `([a-z_]+)(?:\(([a-z, ]*)\))?` \| (.+?) \| (.+?) \|$", text, re.MULTILINE)
@@ -535,7 +535,7 @@ def test_the_page_of_orders_says_what_the_desk_says() -> None:
         assert about.startswith(one.about)
 
 
-def test_a_desk_shows_what_goes_on_after_a_stop() -> None:
+def test_the_desk_shows_the_lines_that_go_on_after_a_stop() -> None:
     """HA-W-22: the remaining lines of the stopped plan, shown to its author and nobody else."""
     case = by_name(case_files())["stops/goes-on"]
     position = position_of(case)
@@ -550,7 +550,7 @@ def test_a_desk_shows_what_goes_on_after_a_stop() -> None:
         assert stands(seen_by(position, other), seat) == {}
 
 
-def test_who_owes_after_a_stop_is_who_asked() -> None:
+def test_after_a_stop_only_the_player_who_asked_owes_a_sheet() -> None:
     """HA-W-23: in an Event, in an Actions phase, and in a melee."""
     cases = by_name(case_files())
     for name, owing in {
@@ -563,7 +563,7 @@ def test_who_owes_after_a_stop_is_who_asked() -> None:
         assert RULESET.rules.due(position) == RULESET.due(position)
 
 
-def test_a_card_that_is_half_worked_is_not_stopped() -> None:
+def test_nobody_can_stop_a_half_worked_card() -> None:
     """HA-W-21: where a card has more to do than its melee, nobody can ask in it."""
     glove = {"id": "glove", "effect": step(melee={"attacker": "choose(a, [mine, not-prince, unturned])", "defender": "choose(b, [other, not-prince])"}, favor={"who": "me", "n": 1})}  # fmt: skip
     position = table(
@@ -590,7 +590,7 @@ ASKS = ("ask", "ask if passes >= 1", "ask if acts(me) >= 1", "ask if need > 2 ag
 
 
 @pytest.mark.parametrize(("players", "seed"), [(3, 1), (4, 2), (5, 3)])
-def test_a_stop_changes_nothing_where_nobody_changes_their_plan(players: int, seed: int) -> None:
+def test_a_stop_changes_nothing_if_nobody_changes_their_plan(players: int, seed: int) -> None:
     """HA-W-21, HA-W-22: a window that is stopped once or twice and resumed with unchanged plans ends as if nobody had asked."""
     stopped = 0
     for number, (position, sheets, _) in enumerate(game(players, seed)):

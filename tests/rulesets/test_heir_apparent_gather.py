@@ -51,7 +51,7 @@ def test_every_nonce_shuffles_every_deck(tmp_path: Path) -> None:
     assert [deck for deck, again in zip(one[2:], other[2:], strict=True) if deck == again] == []
 
 
-def test_who_has_the_archive_can_check_the_shuffle_when_all_is_over(tmp_path: Path) -> None:
+def test_anybody_with_the_archive_can_check_the_shuffle_after_the_game(tmp_path: Path) -> None:
     archive = begun(tmp_path / "a", "x")
     list(play(archive, GAME, SEATS, "2", "2026-11-21T00:00Z", 80))
     assert archive.has_ended(GAME)

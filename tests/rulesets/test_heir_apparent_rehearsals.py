@@ -52,7 +52,7 @@ def test_every_title_is_played_and_every_character_taken(players: int, house: st
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_no_event_is_decided_beforehand(players: int) -> None:
-    """No Challenge ends one way in more than nine of ten games, by the house rules."""
+    """No Challenge ends one way in more than nine out of ten games, under the house rules."""
     rows = published(players, HOUSE)[c.CHALLENGES]
     shares = {name: row["Succeeded"] / (row["Succeeded"] + row["Failed"]) for name, row in rows.items()}
     assert len(shares) == 15
@@ -60,8 +60,8 @@ def test_no_event_is_decided_beforehand(players: int) -> None:
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
-def test_nobody_wins_by_where_they_sit(players: int) -> None:
-    """No place in the order of turns wins more than one and a half times its share of games, by the house rules."""
+def test_nobody_wins_because_of_their_place_at_the_table(players: int) -> None:
+    """No place in the order of turns wins more than one and a half times its share of games, under the house rules."""
     rows = published(players, HOUSE)[c.TURNS]
     won = {name: row["Won the game"] for name, row in rows.items()}
     assert len(won) == players
@@ -69,7 +69,7 @@ def test_nobody_wins_by_where_they_sit(players: int) -> None:
     assert max(won.values()) <= 1.5 * GAMES / players, won
 
 
-def test_the_letter_is_published_too() -> None:
+def test_rehearsals_by_the_letter_of_the_rules_are_published_too() -> None:
     """By the letter of the source, the player who has just unturned wins most Contests, and the active player loses most. The tables show it."""
     for players in (3, 4, 5):
         places = published(players, LETTER)[c.PLACES]
@@ -78,7 +78,7 @@ def test_the_letter_is_published_too() -> None:
 
 
 @pytest.mark.long
-def test_two_hundred_games_leave_no_card_and_nobody_out() -> None:
+def test_two_hundred_games_use_every_card_and_every_character() -> None:
     """With today's stand-ins, not only in the published tables: they know every title, ability and character (HE-13)."""
     games = rehearsals("heir_apparent", {"players": 3, "draws": "all", "unturn": "either"}, range(200), 200)
     tables = {table.title: table.rows for table in count_marks(games)}

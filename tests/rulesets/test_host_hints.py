@@ -38,7 +38,7 @@ def positions(slug: str) -> Iterator[Any]:
 
 
 @pytest.mark.parametrize("slug", ASKING)
-def test_every_hint_loads_and_decides(slug: str) -> None:
+def test_every_hint_loads_and_decides_the_question(slug: str) -> None:
     decisions, seen = find(slug).decisions, 0
     assert decisions is not None
     for start in positions(slug):
@@ -55,7 +55,7 @@ def test_every_hint_loads_and_decides(slug: str) -> None:
     assert seen
 
 
-def test_check_sees_the_ruling_that_no_run_has_applied() -> None:
+def test_check_considers_a_ruling_that_no_run_has_applied() -> None:
     """A turn of the archive waits for its host, and its ruling.yaml has decided the question: no message is left."""
     archive, seen = Archive(ROOT), 0
     game = load_game(archive, "the-amber-reach")

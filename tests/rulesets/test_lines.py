@@ -15,7 +15,7 @@ from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
 BOARDS = ("standard", "taifas")
 
 
-def test_every_line_is_there_once_and_says_one_thing() -> None:
+def test_every_line_appears_once_and_has_one_meaning() -> None:
     assert {*LINES} == {*BOARDS, "farna"}
     for lines in LINES.values():
         assert len({one["line"] for one in lines}) == len(lines) > 30
@@ -35,7 +35,7 @@ def test_every_line_is_there_once_and_says_one_thing() -> None:
 @pytest.mark.parametrize(
     ("board", "line"), [(board, one) for board in BOARDS for one in LINES[board]], ids=lambda one: str(one)[:60]
 )
-def test_lines_on_a_board(board: str, line: dict[str, Any]) -> None:
+def test_lines_on_a_board_are_read_as_the_corpus_says(board: str, line: dict[str, Any]) -> None:
     notation = notation_of(board)
     order = notation.read(line["line"])
     if isinstance(order, Fault):
@@ -48,7 +48,7 @@ def test_lines_on_a_board(board: str, line: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("line", LINES["farna"], ids=lambda one: str(one)[:60])
-def test_lines_with_forms(line: dict[str, Any]) -> None:
+def test_lines_with_forms_are_read_as_the_corpus_says(line: dict[str, Any]) -> None:
     read_as = FARNA.read(line["line"])
     if isinstance(read_as, Misfit):
         assert line["fault"] in read_as.what, read_as

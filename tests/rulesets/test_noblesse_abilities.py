@@ -76,7 +76,7 @@ def what_it_can(role: str) -> tuple[Ability, ...]:
     return (own, *(FARNA.ability(role, option) for option in ABILITY))
 
 
-def test_twelve_different_roles_each_with_a_reason_to_be_played() -> None:
+def test_there_are_twelve_different_roles_each_with_a_reason_to_play_it() -> None:
     """FN-15, NB-C-1: a common core for each faction, and a personal core with three abilities that no other role combines."""
     assert len(FARNA.roles) == 12
     commons = [faction.core for faction in FARNA.factions.values()]
@@ -90,7 +90,7 @@ def test_twelve_different_roles_each_with_a_reason_to_be_played() -> None:
     assert all(FARNA.roles[role].why.endswith(".") for role in FARNA.roles)
 
 
-def test_every_effect_is_used_and_none_is_everywhere() -> None:
+def test_every_effect_is_used_and_none_by_every_role() -> None:
     """FN-15, NB-C-12, ST-5: all but `win over`, which is only for hosts' scenarios, since games of the default one are on record."""
     used = {ability.effect for role in FARNA.roles for ability in (*what_it_can(role), *FARNA.cores(role))}
     assert {*used, "win over"} == {*CORES, *PRICED} == set(EFFECTS)
@@ -102,7 +102,7 @@ def test_every_effect_is_used_and_none_is_everywhere() -> None:
     assert set(FORM_OF) == set(PRICED)
 
 
-def test_nobody_pays_more_of_a_resource_than_they_get_of_it() -> None:
+def test_no_role_pays_in_the_resource_that_its_ability_saves_or_gathers() -> None:
     """FN-15: a levy is useless to a role that pays for it in Manpower, and no role gathers the resource that it pays in."""
     for name, role in FARNA.roles.items():
         paid = FARNA.factions[role.faction].resource
@@ -125,12 +125,12 @@ def table_of_roles() -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *rows)]
 
 
-def test_the_rulebooks_table_of_roles_is_the_data() -> None:
+def test_the_rulebooks_table_of_roles_matches_the_data() -> None:
     """FN-15."""
     assert "\n".join(table_of_roles()) in BOOK
 
 
-def test_a_player_reads_what_the_role_can_do() -> None:
+def test_the_brief_shows_what_a_role_can_do() -> None:
     """FN-15, NB-C-1: the brief before the start gives the reason to play it, every turn lists core and abilities, and neither lists what is left
     out."""
     position = setup(Settings(), dice())
@@ -481,7 +481,7 @@ def test_each_ability_of_each_role_is_offered_and_works(role: str) -> None:
         assert board.night(**{seat: offered[:1]}).said(seat) == ["illegal without NB-C-3"]
 
 
-def test_an_ability_is_written_as_its_effect_asks() -> None:
+def test_an_ability_must_be_written_in_the_form_of_its_effect() -> None:
     """NB-C-1, NB-C-12: another form is warned about before the deadline, and has no effect after it."""
     lines = {
         "ability": "Ability 2", "ability on unit": "Ability 2 on U1", "ability on post": "Ability 2 on tax money at J1",
@@ -528,7 +528,7 @@ def test_abilities_spare_the_giver_of_a_hostage(kind: Effect) -> None:
     assert turn.stock("Anise") == (40, 40, 40)
 
 
-def test_an_ability_takes_an_envoy_and_its_price() -> None:
+def test_an_ability_costs_an_envoy_and_its_price() -> None:
     """NB-K-12, NB-A-13: for every use; without a free Courtier, or with too little to pay, nothing happens."""
     board = board_with("Anise", two=effect("gather", 1, "influence")).stock("Anise", money=5)
     turn = board.night(Anise=["Ability 2"] * 3)
@@ -559,7 +559,7 @@ def test_facts_of_abilities_survive_writing() -> None:
     assert decode(tuple[Event, ...], Text("events", encode(list(events)), {})) == events
 
 
-def test_income_is_told_with_its_source() -> None:
+def test_income_is_reported_with_its_source() -> None:
     """NB-C-16: gathered resources appear with the collectors' at Home."""
     board = board_with("Anise", effect("gather", 3, "influence")).post("Anise", "tax", "A1", "money")
     (earned,) = board.night().all(Earned)
@@ -575,24 +575,24 @@ FAULTS = {
     ("personal: {effect: retain, amount: 2}", "personal: {effect: retain}"): "`retain` needs an amount (NB-C-12)",
     ("personal: {effect: ward}", "personal: {effect: ward, amount: 1}"): "`ward` takes no amount (NB-C-12)",
     ("two: {effect: survey}", "two: {effect: survey, value: melee}"): "`survey` takes no value (NB-C-12)",
-    ("of: university}", "of: universty}"): "`thrift` cannot be of 'universty' (NB-C-12); did you mean 'university'?",
+    ("of: university}", "of: universty}"): "`thrift` cannot apply to 'universty' (NB-C-12); did you mean 'university'?",
     ("amount: 2, of: university}", "amount: 2}"): "`thrift` needs something to apply to (NB-C-12)",
-    ("amount: 8, of: money}", "amount: 8, of: bronze}"): "`gather` cannot be of 'bronze' (NB-C-12); influence, manpower, money",
-    ("{effect: march, of: regiment}", "{effect: march, of: garrison}"): "`march` cannot be of 'garrison' (NB-C-12)",
-    ("two: {effect: march}", "two: {effect: march, of: regiment}"): "`march` cannot be of 'regiment' (NB-C-12); leave it out",
+    ("amount: 8, of: money}", "amount: 8, of: bronze}"): "`gather` cannot apply to 'bronze' (NB-C-12); influence, manpower, money",
+    ("{effect: march, of: regiment}", "{effect: march, of: garrison}"): "`march` cannot apply to 'garrison' (NB-C-12)",
+    ("two: {effect: march}", "two: {effect: march, of: regiment}"): "`march` cannot apply to 'regiment' (NB-C-12); leave it out",
     ("amount: 6, of: pc}", "amount: 6}"): "`inspire` needs something to apply to (NB-C-12); write `of` with one of pc, regiment",
     ("core: {effect: council}", "core: {effect: gauge}"): "`gauge` is not an effect of a core ability (NB-C-12)",
-    ("      five: {effect: expel}\n", ""): "the role has no ability 'five' (NB-C-1); say what it does here",
+    ("      five: {effect: expel}\n", ""): "the role has no ability 'five' (NB-C-1); describe it here",
     ("personal: {effect: ward}", "personal: {effect: win over}"): "`win over` is not an effect of a core ability (NB-C-12)",
     ("two: {effect: plunder}", "two: {effect: win over, amount: 1}"): "`win over` takes no amount (NB-C-12); leave it out",
-    ("two: {effect: plunder}", "two: {effect: win over, of: money}"): "`win over` cannot be of 'money' (NB-C-12); leave it out",
+    ("two: {effect: plunder}", "two: {effect: win over, of: money}"): "`win over` cannot apply to 'money' (NB-C-12); leave it out",
     ("{effect: retain, amount: 2}", "{effect: retain, amount: 100}"): "amount is 100",
     ("value: toughness}", "value: hardness}"): "is 'hardness'; allowed: 'attack'",
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("change", FAULTS, ids=lambda change: change[1].strip()[:30])
-def test_what_is_wrong_with_an_ability_is_said_with_its_line(change: tuple[str, str]) -> None:
+def test_faults_in_an_ability_are_reported_with_their_line(change: tuple[str, str]) -> None:
     """FN-15, NB-C-12."""
     old, new = change
     assert FARNA_TEXT.count(old) >= 1
@@ -602,7 +602,7 @@ def test_what_is_wrong_with_an_ability_is_said_with_its_line(change: tuple[str, 
     assert FAULTS[change] in str(caught.value.problems[0])
 
 
-def test_all_faults_of_abilities_are_said_at_once() -> None:
+def test_all_faults_in_abilities_are_reported_at_once() -> None:
     """Three faults, three lines."""
     text = FARNA_TEXT.replace("two: {effect: survey}", "two: {effect: domain, amount: 1}")
     text = text.replace("personal: {effect: ward}", "personal: {effect: ward, amount: 1}").replace(
@@ -613,7 +613,7 @@ def test_all_faults_of_abilities_are_said_at_once() -> None:
     assert len({problem.line for problem in caught.value.problems}) == 3
 
 
-def test_a_role_may_be_without_the_common_part() -> None:
+def test_a_role_may_lack_the_common_core() -> None:
     """NB-C-12: `core: none`; the personal part remains."""
     name = role_of("Borage")
     roles = {**FARNA.roles, name: replace(FARNA.roles[name], core="none")}

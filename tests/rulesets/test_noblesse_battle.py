@@ -137,7 +137,7 @@ def test_example_1_round_by_round() -> None:
     ("reading", "rounds", "left"),
     [("ours", 6, 1), ("pike silent", 6, 6), ("one toughness a round", 4, 14), ("first strikes first", 6, 11)],
 )
-def test_example_1_tells_the_readings_apart(reading: str, rounds: int, left: int) -> None:
+def test_example_1_distinguishes_the_possible_readings(reading: str, rounds: int, left: int) -> None:
     """NB-CH-5 (pike answers while its side attacks), NB-CH-2 (toughness off each type), NB-CH-3 (both at once)."""
     number, morale = work_again(F, P, reading)
     assert (number, morale[0]) == (rounds, left)
@@ -187,7 +187,7 @@ def test_example_2_without_its_first_fight() -> None:
     assert fight(("Alliance", "Pape"), (ALLIANCE, PAPE)).left == (15, 0)
 
 
-def test_sides_fight_in_order_and_only_whom_they_must() -> None:
+def test_sides_fight_in_order_and_only_those_they_must() -> None:
     """NB-3.2: the first side that must fight attacks the first possible enemy; each pair meets once; sides at peace do not."""
     names = [bout.sides for bout in battle(THREE, lambda side, other: {side, other} != {"Alliance", "TCK"})]
     assert names == [("Alliance", "Pape")]
@@ -198,7 +198,7 @@ def test_sides_fight_in_order_and_only_whom_they_must() -> None:
     assert [bout.how for bout in done] == ["stand-off"] * 3
 
 
-def test_two_who_fall_leave_the_third() -> None:
+def test_when_two_sides_fall_at_once_the_third_meets_nobody() -> None:
     """NB-CH-4: both reach 0 at the same moment and are lost; the third side meets nobody."""
     like = Strength(attack=6, melee=10, morale=10)
     done = battle([Side("a", like), Side("b", like), Side("c", TCK)], lambda side, other: True)
@@ -217,7 +217,7 @@ def test_two_who_fall_leave_the_third() -> None:
         (5, 5, 2, 10, 4), (6, 6, 1, 6, 0), (7, 7, 1, 7, 1), (8, 8, 1, 8, 2), (9, 9, 1, 9, 3), (12, 12, 1, 12, 6),
     ],
 )  # fmt: skip
-def test_net_attack_table(before: int, used: int, rounds: int, count: int, worth: int) -> None:
+def test_the_net_attack_table_is_as_printed(before: int, used: int, rounds: int, count: int, worth: int) -> None:
     """Section 3.3's table; NB-CH-6: the part over 6 is worth charge, and then is lost."""
     attack, malus = max(before, 0) + 3, max(before, 0) + 3 - before
     assert net_attack(attack, malus) == used
@@ -235,7 +235,7 @@ AMBUSHER = Strength(attack=1, ambush=12, morale=5)
 AMBUSHED = Strength(attack=9, melee=50, toughness=2, morale=10)
 
 
-def test_ambush_decides() -> None:
+def test_an_ambush_can_decide_a_battle_before_the_first_round() -> None:
     """Section 3.6: no round is played."""
     done = fight_out(AMBUSHER, AMBUSHED)
     assert [(stage.number, stage.morale) for stage in done.rounds] == [(0, (5, 0))]
@@ -249,14 +249,14 @@ def test_star_fortress() -> None:
     assert (done.how, done.winner, done.left) == ("won", "P", (-45, 10))
 
 
-def test_both_fall() -> None:
+def test_both_sides_can_fall_at_once() -> None:
     """Section 3.6; NB-CH-4."""
     done = fight_out(Strength(attack=6, melee=10, morale=10), Strength(attack=6, melee=10, morale=8))
     assert [stage.morale for stage in done.rounds] == [(0, -2)]
     assert (done.how, done.winner) == ("both-lost", None)
 
 
-def test_stand_off() -> None:
+def test_six_rounds_without_a_loss_are_a_stand_off() -> None:
     """Section 3.6; NB-CH-7: after six rounds without a loss nothing can change."""
     army = Strength(attack=2, melee=5, toughness=6, morale=9)
     done = fight_out(army, Strength(attack=1, melee=6, ranged=3, toughness=5, morale=12))
@@ -264,7 +264,7 @@ def test_stand_off() -> None:
     assert (done.how, done.winner, done.left) == ("stand-off", None, (9, 12))
 
 
-def test_malus_floor() -> None:
+def test_a_malus_never_stops_an_attack_for_good() -> None:
     """Section 3.6: a malus never stops an attack for good."""
     done = fight_out(Strength(attack=2, melee=20, morale=30), Strength(attack=1, malus=5, ranged=3, morale=20))
     assert done.net == (1, 1)
@@ -330,7 +330,7 @@ def test_a_fight_is_the_same_from_either_side(army: Strength, other: Strength) -
 
 @given(strengths, strengths)
 @LAWS
-def test_a_second_working_agrees(army: Strength, other: Strength) -> None:
+def test_a_second_calculation_agrees(army: Strength, other: Strength) -> None:
     """NB-3.3, calculated twice."""
     done = fight_out(army, other)
     rounds = [stage for stage in done.rounds if stage.number > 0]
@@ -340,7 +340,9 @@ def test_a_second_working_agrees(army: Strength, other: Strength) -> None:
 @pytest.mark.slow
 @given(st.lists(strengths, min_size=2, max_size=5), st.data())
 @LAWS
-def test_battles_of_many_sides(many: list[Strength], data: st.DataObject) -> None:
+def test_in_battles_of_many_sides_each_pair_of_enemies_meets_at_most_once(
+    many: list[Strength], data: st.DataObject
+) -> None:
     """NB-3.2: only enemies meet, once at most, with the Morale they have left; two enemies who both have some at the end had a `stand-off`."""
     sides = [Side(str(number), strength) for number, strength in enumerate(many)]
     pairs = [frozenset(pair) for pair in combinations([side.name for side in sides], 2)]

@@ -94,7 +94,7 @@ def test_every_form_has_its_sentence() -> None:
 
 
 @pytest.mark.parametrize("promise", PROMISED)
-def test_the_sentences_are_of_clauses_that_may_be_proposed(promise: Promise) -> None:
+def test_the_sentences_are_for_clauses_that_may_be_proposed(promise: Promise) -> None:
     made = Proposal(to="TCK", mine=(promise,), theirs=(promise,), penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1])
     assert list(faults(made, Settings().board)) == []
 
@@ -120,7 +120,7 @@ def brief_lines(position: Position, seat: str) -> tuple[str, ...]:
     return brief(seen_by(position, seat), seat)
 
 
-def test_what_is_not_settled_is_told_to_both_leaders() -> None:
+def test_open_questions_are_shown_to_both_leaders() -> None:
     """FN-10, FN-11, NB-T-10, NB-N-3: questions that wait for the host, and choices to be named, with the words for them."""
     promise, penalty = Promise(form="show players", text="all"), Penalty(form="acts", by="wronged", who=("Fennel",))
     proposal = Proposal(to="TCK", mine=(promise,), theirs=(promise,), penalties=(penalty,), ends=tuple(ENDED)[:1])
@@ -155,7 +155,7 @@ def test_before_the_start_a_player_reads_who_they_are() -> None:
     assert not any("Your players" in line or leader in line for line in brief_lines(position, follower))
 
 
-def test_offers_and_treaties_wait_for_an_answer() -> None:
+def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
     """NB-X-18, NB-T-1, NB-T-16: with the words that answer them, and the open answers of a player."""
     board = Board(phase=Phase.DAY).stock("Basil", money=3).offer("marriage", "Fennel", "Basil")
     board.unit("U1", "Basil", "C4", leader="pc").player("Basil", wounds=1, without="eight")
@@ -200,7 +200,7 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
 @pytest.mark.slow
 @given(st.integers(0, 5), st.integers(0, 25))
 @examples(12)
-def test_the_news_names_nothing_that_the_seat_does_not_see(seed: int, turns: int) -> None:
+def test_the_news_names_nothing_that_the_seat_cannot_see(seed: int, turns: int) -> None:
     """Secrecy (NB-C-9): a seat's news is made only from its view, and names no stranger’s role."""
     position = grow(seed, turns)
     for seat, player in position.players.items():

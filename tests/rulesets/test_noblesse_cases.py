@@ -68,7 +68,7 @@ def bonds(position: Position) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_worked_example_comes_out_whole(name: str) -> None:
+def test_each_worked_example_has_its_whole_outcome(name: str) -> None:
     case = CASES[name]
     position = position_of(case)
     done = resolve(position, sheets_of(case), DICE)
@@ -92,7 +92,7 @@ def test_a_worked_example_comes_out_whole(name: str) -> None:
     assert ending(RULESET, Played(case, position, done)) == case.ended
 
 
-def test_the_rulebook_is_told_with_them() -> None:
+def test_the_rulebook_shows_each_example_once() -> None:
     """Each box appears once, under the first rule that its case cites."""
     assert [example.id for example in RULESET.examples()] == list(CASES)
     book = with_anchors(with_examples(BOOK, RULESET))
@@ -127,7 +127,7 @@ def test_cases_cover_the_rulebook() -> None:
 # Data files --------------------------------------------------------------------------------------------------------
 
 
-def test_formations_are_the_rulebooks() -> None:
+def test_formations_match_the_rulebook() -> None:
     """NB-B-1, NB-B-2, NB-B-3, NB-B-4, NB-B-8."""
     formations = {
         name: (
@@ -158,7 +158,7 @@ def test_a_tier_is_the_sum_of_all_values() -> None:
     assert all(role.company.tier <= 8 for role in FARNA.roles.values())
 
 
-def test_incomes_are_by_the_rule_of_the_scenario() -> None:
+def test_incomes_follow_the_rule_of_the_scenario() -> None:
     for row in range(10):
         for column in range(10):
             points = {1: 5, 3: 4, 5: 3, 7: 2, 9: 2}[max(abs(2 * row - 9), abs(2 * column - 9))]
@@ -172,7 +172,7 @@ def test_incomes_are_by_the_rule_of_the_scenario() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("prizes: [E5,", "prizes: [Z5,", "farna.yaml:9:10: 'Z5' is not an estate of this board; A1 to J10"),
+        ("prizes: [E5,", "prizes: [Z5,", "farna.yaml:9:10: 'Z5' is not an estate on this board; A1 to J10"),
         ("{slot: centre, pike: 2, morale: 3}", "{slot: centre, pike: 9, morale: 3}", "its tier is 12"),
         ("formation: division", "formation: legion", "no formation is called 'legion'"),
         ("companies: [Captain, 2 Vanguard, 3 Pikes]", "companies: [Captain, 3 Vanguard, 2 Pikes]", "a regiment is not filled like this"),
@@ -185,7 +185,7 @@ def test_incomes_are_by_the_rule_of_the_scenario() -> None:
         ("council: {morale: 5}", "council: {moral: 5}", "no value is called 'moral'; did you mean 'morale'?"),
     ],
 )  # fmt: skip
-def test_a_hosts_own_scenario_is_checked_with_its_lines(old: str, new: str, fault: str) -> None:
+def test_a_hosts_scenario_is_checked_and_faults_come_with_their_lines(old: str, new: str, fault: str) -> None:
     source = (DATA / "farna.yaml").read_text(encoding="utf-8")
     assert source.count(old) >= 1
     with pytest.raises(Problems) as caught:
@@ -206,7 +206,7 @@ def test_votes_are_lines_like_all_orders() -> None:
     assert isinstance(reader.read("vote nobody"), Unreadable)
 
 
-def test_who_sends_nothing_is_counted() -> None:
+def test_nights_without_a_sheet_are_counted() -> None:
     """NB-W-9, NB-P-18: how many Nights in a row a player sent nothing; the host rules on the consequences."""
     once = resolve_night(cast(), {"Anise": Sheet()}, DICE).position
     twice = resolve_night(replace(once, phase=Phase.NIGHT), {"Anise": Sheet()}, DICE).position
@@ -286,7 +286,7 @@ def test_an_offer_to_a_married_player_comes_to_nothing() -> None:
     assert after.position.players["Anise"].married is None
 
 
-def test_numbers_of_units_and_treaties_tell_nothing() -> None:
+def test_numbers_of_units_and_treaties_reveal_nothing() -> None:
     """NB-B-23: three digits by lot; with other dice, other numbers."""
     sheets = {seat: Sheet(unit="regiment led by pc: 2 Outriders, 3 Militia") for seat in FARNA.players}
     names = []
@@ -298,7 +298,7 @@ def test_numbers_of_units_and_treaties_tell_nothing() -> None:
     assert names[0] != names[1]
 
 
-def test_everybody_hears_of_a_battle_and_only_fighters_its_numbers() -> None:
+def test_everybody_hears_of_a_battle_but_only_fighters_learn_its_numbers() -> None:
     """NB-Y-7, NB-L-12: and a leader hears of everything that happens to their players' units."""
     units = {"U101": unit_of("Basil", "E5"), "U102": unit_of("Chervil", "E5")}
     done = resolve_night(replace(cast(), units=units), {}, DICE)
@@ -353,7 +353,7 @@ def test_a_battle_is_reported_round_by_round() -> None:
     assert report.chart.lines == {"Fleurs": (46, 41, 31, 26, 16, 11, 1), "Pape": (31, 29, 17, 15, 3, 1, 0)}
 
 
-def test_what_a_spy_saw_is_on_their_masters_map_alone() -> None:
+def test_what_a_spy_saw_is_only_on_their_masters_map() -> None:
     """NB-K-8, NB-K-9: until the next Night's report; the fog lifts where the Spy stopped or passed."""
     units = {"U777": unit_of("Caraway", "A2")}
     done = resolve_night(replace(cast(), units=units), {"Anise": Sheet(orders=("Spy from A1 to B1, B2",))}, DICE)
@@ -377,7 +377,7 @@ def test_what_a_spy_saw_is_on_their_masters_map_alone() -> None:
 # The list of all lines and clauses ----------------------------------------------------------------------------------
 
 
-def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
+def test_the_list_has_every_line_and_clause_with_its_blanks() -> None:
     """ORDERS.md has the tables generated from the acts (`nox -s bless` writes them), and all clauses, each with a rule."""
     text = (RULESET.folder / "ORDERS.md").read_text(encoding="utf-8")
     rows = [
@@ -402,7 +402,7 @@ def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
         assert f"**{rule}.**" in BOOK
 
 
-def test_which_way_a_messenger_carries_is_marked_as_chosen() -> None:
+def test_the_direction_of_a_messenger_is_marked_as_our_choice() -> None:
     """ST-4, NB-K-10: the source can be read either way, and the rule admits it."""
     rule = BOOK.partition("**NB-K-10.**")[2].partition("\n\n")[0]
     assert " ".join(rule.split()).endswith(

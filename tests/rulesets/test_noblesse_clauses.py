@@ -40,7 +40,7 @@ def clause_of(kind: type[Any], given: Any) -> Any:
 
 
 @pytest.mark.parametrize(("key", "line"), [(key, line) for key in KINDS for line in DATA[key]], ids=str)
-def test_a_clause_is_taken_and_told(key: str, line: dict[str, Any]) -> None:
+def test_a_clause_is_accepted_and_described(key: str, line: dict[str, Any]) -> None:
     kind, side, _, words = KINDS[key]
     clause = clause_of(kind, line["clause"])
     assert [*faults(proposal("Fleurs", **{side: (clause,)}), scenario_named("farna"), "Pape")] == []
@@ -63,7 +63,7 @@ def test_every_blank_of_every_form_is_filled_somewhere(key: str) -> None:
 
 
 @pytest.mark.parametrize("line", DATA["wrong"], ids=str)
-def test_what_is_no_clause_is_refused(line: dict[str, Any]) -> None:
+def test_faulty_clauses_are_refused(line: dict[str, Any]) -> None:
     clause = clause_of(KIND_OF[line["under"]], line["clause"])
     told = [
         what for _, what, _ in faults(proposal("Fleurs", **{line["under"]: (clause,)}), scenario_named("farna"), "Pape")
@@ -118,7 +118,7 @@ def test_several_amounts_must_all_be_reached() -> None:
 
 
 @pytest.mark.parametrize(("promised", "answer"), [("university", "false-report"), ("spymaster", "breach")])
-def test_a_promise_to_build_says_what(promised: str, answer: str) -> None:
+def test_a_promise_to_build_names_the_structure(promised: str, answer: str) -> None:
     """ST-2, NB-M-9: a university is begun; that keeps a promise of a university, but not one of a spymaster."""
     board = Board().rich("Basil")
     promise = Promise(form="withdraw", things=("structures",), buildings=(promised,))

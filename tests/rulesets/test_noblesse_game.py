@@ -96,7 +96,7 @@ def over(tmp_path_factory: pytest.TempPathFactory) -> Kept:
     return play_game(tmp_path_factory.mktemp("over"), "8", 5, 40)
 
 
-def test_each_seat_reads_its_own_news_and_no_other(running: Kept, tmp_path: Path) -> None:
+def test_each_seat_can_read_its_own_news_and_no_other(running: Kept, tmp_path: Path) -> None:
     archive, keys = running
     name = archive.turns(SLUG)[7]
     for seat in SEATS[:3]:
@@ -138,7 +138,7 @@ def test_a_seats_map_is_drawn_from_its_own_dispatch(running: Kept, tmp_path: Pat
         assert "Traceback" not in other.output
 
 
-def test_the_running_game_is_public_as_far_as_the_rules_say(running: Kept) -> None:
+def test_the_running_game_is_public_only_as_far_as_the_rules_say(running: Kept) -> None:
     """The open part of the archive names no living player's role or unit (NB-C-9), except a role that an Heir took over (NB-Y-4)."""
     archive, _ = running
     game = load_game(archive, SLUG)
@@ -171,7 +171,7 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(running: Kept) -> No
     assert "votes were needed" in text
 
 
-def test_lengths_do_not_tell_who_leads(running: Kept) -> None:
+def test_lengths_do_not_reveal_who_leads(running: Kept) -> None:
     """Leaders receive longer news, and propose treaties; a file's length gives neither away (NB-C-9)."""
     archive, _ = running
     for name in archive.turns(SLUG):
@@ -183,7 +183,7 @@ def test_lengths_do_not_tell_who_leads(running: Kept) -> None:
         }, name
 
 
-def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(running: Kept) -> None:
+def test_a_sealed_sheet_of_a_revealing_length_is_refused(running: Kept) -> None:
     archive, _ = running
     turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
     assert turn.data.seal is not None
@@ -194,7 +194,7 @@ def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(running
         assert [f"{problem.what}; {problem.right}" for problem in check_sealed(turn, body, "anise.yaml.age")] == said
 
 
-def test_a_sheet_is_checked_as_far_as_anybody_can_see(running: Kept, tmp_path: Path) -> None:
+def test_a_sheet_is_checked_only_as_far_as_everybody_can_see(running: Kept, tmp_path: Path) -> None:
     """Before the deadline: unreadable lines, and lines for another turn; nothing that depends on secrets is checked."""
     archive, _ = running
     turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
@@ -205,7 +205,7 @@ def test_a_sheet_is_checked_as_far_as_anybody_can_see(running: Kept, tmp_path: P
     assert [(problem.line, problem.what) for problem in problems] == [
         (2, "'Vtoe Rue' is no order"),
         (3, "no resource is called 'mony'"),
-        (5, "this is chosen before the first Night (NB-C-2)"),
+        (5, "this can be chosen only before the first Night (NB-C-2)"),
     ]
     treaty = "{to: Pap, mine: [{form: enter}], theirs: [{form: pay, amounts: {money: 1}}], penalties: [{form: ends, cycles: 1}], ends: [{form: one kept}]}"
     faults = check_sheet(turn.game, turn.data, "Anise", read(f"treaties: [{treaty}]".encode(), "anise.yaml"))
@@ -232,7 +232,7 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(running: Kept) -> None:
     assert not [unit for unit in whole.position.units if unit in files["desk.json"] + files["desk.svg"]]
 
 
-def test_the_forms_of_a_turn_are_those_it_can_work_out(running: Kept) -> None:
+def test_the_forms_offered_are_those_of_the_kind_of_turn(running: Kept) -> None:
     """Every form is for just one kind of turn; the sample values of its blanks are shown, and do not differ between seats."""
     at = {phase: lines(replace(cast(), phase=phase)) for phase in Phase}
     assert all(at.values())
@@ -276,7 +276,7 @@ CHAPTERS = (
 """Chapters about a game that is over."""
 
 
-def test_at_the_end_all_is_revealed(over: Kept) -> None:
+def test_at_the_end_everything_is_revealed(over: Kept) -> None:
     archive, _ = over
     assert archive.has_ended(SLUG)
     open_to_all = Archive(archive.root)
@@ -313,7 +313,7 @@ def _whole_chapter(story: Story, chapter: Chapter) -> None:
                     assert cell.anchor in {report.anchor for report in reports}
 
 
-def test_a_seats_page_says_what_its_dispatches_said(over: Kept, tmp_path: Path) -> None:
+def test_a_seats_page_has_the_news_that_its_dispatches_had(over: Kept, tmp_path: Path) -> None:
     """The game as a seat saw it is exactly the news that was sealed to it, turn by turn."""
     archive, keys = over
     open_to_all = Archive(archive.root)
@@ -339,7 +339,7 @@ def test_a_seats_page_says_what_its_dispatches_said(over: Kept, tmp_path: Path) 
             assert len(told) == len(orders) + len(heard)
 
 
-def test_what_a_seat_saw_is_drawn_without_its_key_when_the_game_is_over(over: Kept, tmp_path: Path) -> None:
+def test_after_the_game_a_seats_view_is_drawn_without_its_key(over: Kept, tmp_path: Path) -> None:
     archive, keys = over
     own, first, second = tmp_path / "Anise.key", tmp_path / "one.svg", tmp_path / "other.svg"
     own.write_text(keys["Anise"], encoding="utf-8")
@@ -376,7 +376,7 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
     assert Proposed in facts
 
 
-def test_the_archived_game_is_told_in_every_chapter() -> None:
+def test_the_archived_game_fills_every_chapter() -> None:
     """Ten chapters: a whole game has content for each."""
     story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
     assert story is not None
@@ -408,7 +408,7 @@ def test_the_family_tree_has_every_marriage_and_every_heir_under_their_parents()
     assert born
 
 
-def test_a_night_is_told_by_its_steps() -> None:
+def test_the_events_of_a_night_are_listed_by_its_steps() -> None:
     """NB-A-3: the page of a Night has a heading for each step with events, in the order of the steps; a Day has none."""
     story = load_story(Archive(Path(__file__).parent.parent.parent), "fighting-over-farna")
     assert story is not None
@@ -437,7 +437,7 @@ def test_a_night_is_told_by_its_steps() -> None:
         ("Hie officer ", "such as `Move U3 to B2`"),
     ],
 )
-def test_what_would_be_right_is_kept_with_the_turn_word_by_word(line: str, right: str) -> None:
+def test_the_suggested_form_is_kept_with_the_turn_word_for_word(line: str, right: str) -> None:
     """The suggested form stays with the facts of an unreadable order, in its turn.yaml."""
     from adjudicator.rulesets.noblesse.orders import Reader, Unreadable
     from adjudicator.rulesets.noblesse.scenario import scenario_named

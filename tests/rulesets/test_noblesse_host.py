@@ -33,8 +33,8 @@ pytestmark = pytest.mark.slow
 MASTER = "courtly-master-1-" + "7e" * 32
 SEATS = RULESET.rules.seats(Settings())
 UNTOLD = (
-    "games/farna/002-night-1: whether anything waits for its host’s ruling is hidden; "
-    "with the master secret `courtly check --host` shows it"
+    "games/farna/002-night-1: it is hidden whether anything is waiting for the host’s ruling; "
+    "`courtly check --host` shows it, with the master secret"
 )
 
 
@@ -104,7 +104,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Farna, Farna]:
     return Farna(root / "one", reported=True), Farna(root / "two", reported=False)
 
 
-def test_the_host_alone_is_told_what_waits(tables: tuple[Farna, Farna]) -> None:
+def test_only_the_host_is_shown_what_waits(tables: tuple[Farna, Farna]) -> None:
     """FN-10: on request, with the master secret; all other output is identical, whether a report waits or not."""
     for command in (("check",), ("doctor",), ("run", "--at", "2026-11-21T00:00Z")):
         said = [table.cli(*command, COURTLY_MASTER=master) for table in tables for master in (MASTER, "")]
@@ -125,7 +125,7 @@ def test_the_host_alone_is_told_what_waits(tables: tuple[Farna, Farna]) -> None:
     assert "T417" not in tables[0].cli("check", "--host", COURTLY_MASTER="").output
 
 
-def test_what_is_decided_in_the_open_is_refused_and_sealed(tables: tuple[Farna, Farna]) -> None:
+def test_a_decision_in_the_open_is_refused_and_can_be_sealed(tables: tuple[Farna, Farna]) -> None:
     """FN-10: nobody reads of it, in logs or files; the two leaders hear it when the Night is resolved."""
     table, empty = tables
     decision = {"treaty": "T417", "by": "TCK", "promise": 1, "broken": True}
@@ -134,8 +134,7 @@ def test_what_is_decided_in_the_open_is_refused_and_sealed(tables: tuple[Farna, 
         said = table.cli("check", COURTLY_MASTER=master)
         assert said.exit_code == 1
         assert (
-            "ruling.yaml:2:17: what is decided here is hidden, and here everybody could read it; `courtly seal"
-            in said.output
+            "ruling.yaml:2:17: this decision is hidden, but here everybody could read it; `courtly seal" in said.output
         )
         assert "T417" not in said.output
     empty.rule({"decide": decision})

@@ -169,7 +169,7 @@ def less(work: Work, seat: SeatId, what: str, price: Stock) -> Stock:
 
 @given(positions, randoms)
 @LAWS
-def test_resources_change_hands_by_name_alone(position: Position, random: Random) -> None:
+def test_resources_change_only_by_named_causes(position: Position, random: Random) -> None:
     """NB-A-13, F, NB-L-11, NB-P-16: a faction has its former stock plus its incomes, less its prices, its rent and its dead."""
     before = enrich(at_night(position), random)
     paid: list[tuple[SeatId, Order, Stock]] = []
@@ -362,7 +362,7 @@ def as_bytes(done: Outcome) -> str:
 
 @given(positions, randoms)
 @LAWS
-def test_the_order_in_which_sheets_come_does_not_matter(position: Position, random: Random) -> None:
+def test_the_order_of_sheets_does_not_matter(position: Position, random: Random) -> None:
     """NB-6: a turn is a function of position and sheets."""
     sheets = random_sheets(position, random)
     mixed = list(sheets.items())
@@ -493,7 +493,7 @@ VIEWERS: tuple[SeatId | None, ...] = (
 
 @given(positions, randoms)
 @examples(12)
-def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None:
+def test_a_view_reveals_nothing_hidden(position: Position, random: Random) -> None:
     """NB-C-9, NB-L-2, 6: whatever changes in the part hidden from a viewer, their view stays the same to the byte."""
     for seat in VIEWERS:
         other = scramble(position, seat, random)
@@ -503,7 +503,7 @@ def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None
 
 @given(positions, randoms)
 @examples(6)
-def test_what_a_seat_may_order_tells_nothing_hidden(position: Position, random: Random) -> None:
+def test_the_options_of_a_seat_reveal_nothing_hidden(position: Position, random: Random) -> None:
     """NB-C-9, 6: options, their worth and the check of a sheet come from the view; full knowledge would not change the check."""
     seat = random.choice([name for name, player in position.players.items() if player.alive])
     views = [seen_by(position, seat), seen_by(scramble(position, seat, random), seat)]
@@ -542,7 +542,7 @@ def test_a_leader_knows_their_players_and_nobody_else_does() -> None:
 
 @given(positions, randoms)
 @LAWS
-def test_who_hears_of_what(position: Position, random: Random) -> None:
+def test_events_reach_only_those_who_may_hear_of_them(position: Position, random: Random) -> None:
     """NB-A-16, NB-Y-4, 6: everybody hears of battles, deaths, silence, votes and victories only; a verdict is for its author."""
     done = resolve(enrich(position, random), random_sheets(position, random), dice())
     public = {type(event).__name__ for event in done.events if heard_by(event, None)}
@@ -558,7 +558,7 @@ def test_who_hears_of_what(position: Position, random: Random) -> None:
 
 @given(positions, randoms)
 @LAWS
-def test_public_events_say_nothing_of_who_went_first(position: Position, random: Random) -> None:
+def test_public_events_do_not_reveal_who_went_first(position: Position, random: Random) -> None:
     """NB-Y-8, NB-Y-7: by kind, then by estate, prestige or name; the sides of a battle by prestige."""
     done = resolve(enrich(position, random), random_sheets(position, random), dice())
     public = [event for event in done.events if heard_by(event, None)]
@@ -602,7 +602,7 @@ def hopeless_by_night(position: Position, seat: SeatId, random: Random) -> list[
     return [*lines, f"Recruit garrison at {home} led by Lancers: {own}"]
 
 
-def test_no_order_succeeds_that_check_foresaw_to_fail() -> None:
+def test_no_order_that_check_expects_to_fail_succeeds() -> None:
     """`check` warns by the function that judges. A fault that it calls certain cannot be removed by anything earlier in the turn."""
     foreseen: Counter[str] = Counter()
     for number in range(200):

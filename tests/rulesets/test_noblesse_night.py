@@ -122,7 +122,7 @@ def test_inside_a_faction_the_leader_goes_first_then_names() -> None:
     assert turn.said("Anise") == ["succeeds posted NB-E-7"]
 
 
-def test_stocks_have_no_ceiling() -> None:
+def test_stocks_have_no_upper_limit() -> None:
     """NB-A-13, NB-A-14: whole numbers, never negative, as large as they like; a saved position is read again."""
     board = Board().stock("Basil", money=1500).stock("Anise", money=990).post("Anise", "tax", "A1", "money")
     turn = board.night(Basil=["Share 1200 money with Anise"])
@@ -184,7 +184,7 @@ def test_roles_are_dealt() -> None:
         assert START.players[faction.leader].role == FARNA.roles_of(name)[0]
 
 
-def test_no_sheet_before_the_start() -> None:
+def test_players_without_a_sheet_before_the_start_still_get_a_home_and_an_income() -> None:
     """NB-C-2, NB-C-7, NB-E-1: every player has a separate square in their range, five points, and one option less."""
     turn = resolve_setup({})
     homes = [player.home or "" for player in turn.after.players.values()]
@@ -196,7 +196,7 @@ def test_no_sheet_before_the_start() -> None:
     assert turn.after.units == {}
 
 
-def test_a_home_out_of_range() -> None:
+def test_a_home_must_be_in_the_roles_range() -> None:
     """NB-C-1: the role's squares."""
     seat = of_faction("Pape")[0]
     turn = resolve_setup({seat: Sheet(homes=("E5", "C3"))})
@@ -218,7 +218,7 @@ def test_a_home_out_of_range() -> None:
         ("two", "Recruit garrison at A1 led by Sergeant: 5 Pikes, 3 own", "illegal not-filled NB-B-15"),
     ],
 )
-def test_what_was_left_out_is_unusable(without: str, line: str, said: str) -> None:
+def test_an_ability_that_was_left_out_cannot_be_used(without: str, line: str, said: str) -> None:
     """NB-C-3."""
     board = Board().rich("Anise").player("Anise", without=without).unit("U1", "Anise", "A1")
     board.hold("D4", "TCK").post("Fennel", "steward", "D4").post("Anise", "spy", "D4")
@@ -244,7 +244,7 @@ def test_abilities_cost_2_5_and_8_of_the_factions_resource(line: str, seat: str,
     assert board.now.players[seat].stock - turn.player(seat).stock == paid
 
 
-def test_what_abilities_do() -> None:
+def test_each_ability_has_its_effect() -> None:
     """NB-5.6, NB-C-1: 5 more Morale tonight; 3 Manpower less, not below the formation; sent home and not posted tonight."""
     board = Board().rich("Anise", "Fennel").unit("U1", "Anise", "D4", leader="Sergeant")
     board.unit("U2", "Fennel", "D4", leader="Sergeant").hold("E7", "TCK").post("Fennel", "steward", "E7")
@@ -275,7 +275,7 @@ def test_what_abilities_do() -> None:
         ("regiment led by pc: 2 Dragons, 3 Pikes", "unreadable unreadable NB-C-4"),
     ],
 )
-def test_starting_units(unit: str, said: str) -> None:
+def test_a_starting_unit_stays_within_its_budget(unit: str, said: str) -> None:
     """NB-C-4, NB-C-5, NB-C-6: 5 Manpower at most, 30 tiers for a Regiment or Garrison, never a Division."""
     turn = resolve_setup({"Anise": Sheet(unit=unit)})
     assert turn.said("Anise") == [said]
@@ -290,7 +290,7 @@ def test_no_division_fits() -> None:
     assert most == {"regiment": 30, "brigade": 20, "division": 10, "garrison": 30}
 
 
-def test_the_first_move_of_a_starting_unit() -> None:
+def test_a_starting_unit_may_move_two_estates_in_the_first_night() -> None:
     """NB-C-6, NB-B-6: two estates in the first Night."""
     seat = of_faction("Pape")[0]
     turn = resolve_setup({seat: Sheet(homes=("C3",), unit="regiment led by pc: 2 Lancers, 3 Pikes")})
@@ -300,7 +300,7 @@ def test_the_first_move_of_a_starting_unit() -> None:
     assert after.again().again(**{seat: [f"Move {name} to E4, E5"]}).said(seat) == ["illegal too-far NB-B-6"]
 
 
-def test_two_who_wish_one_square() -> None:
+def test_of_two_players_who_wish_for_one_square_the_first_by_name_gets_it() -> None:
     """NB-C-7: inside a faction the name decides, not the leadership; the other player gets their next wish."""
     position = next(
         position
@@ -314,7 +314,7 @@ def test_two_who_wish_one_square() -> None:
     assert turn.said(third) == ["fails home-taken NB-C-7", "fails home-taken NB-C-7", "succeeds home NB-C-2"]
 
 
-def test_who_wishes_for_nothing_takes_no_square_that_another_wished_for() -> None:
+def test_a_player_without_wishes_takes_no_square_that_another_wished_for() -> None:
     """NB-C-7: only players who wrote a square down compete for it."""
     for seat in of_faction("Pape"):
         turn = resolve_setup({seat: Sheet(homes=("A1",))})
@@ -324,7 +324,7 @@ def test_who_wishes_for_nothing_takes_no_square_that_another_wished_for() -> Non
 # E. Estates and control -------------------------------------------------------------------------------------------
 
 
-def test_the_21_designs() -> None:
+def test_there_are_21_designs() -> None:
     """NB-E-1, NB-E-2: every way of writing 5 as three whole numbers, and no other."""
     good = 0
     for influence in range(7):
@@ -343,7 +343,7 @@ def test_the_21_designs() -> None:
         load(Sheet, b"income: {influence: 6, manpower: 0, money: -1}\n", "sheet")
 
 
-def test_a_design_stands() -> None:
+def test_a_design_cannot_be_changed_later() -> None:
     """NB-E-3."""
     board = Board().post("Anise", "tax", "A1", "influence")
     done = play_turn(board.now, {})
@@ -405,7 +405,7 @@ def test_an_estate_with_others_on_it_is_not_taken() -> None:
 
 
 @pytest.mark.parametrize("by", [None, "TCK", "Pape", "Fennel", "Fleurs"])
-def test_who_has_no_unit_on_an_estate_learns_nothing_by_asking(by: str | None) -> None:
+def test_a_player_without_a_unit_on_an_estate_learns_nothing_by_asking(by: str | None) -> None:
     """NB-C-9, NB-K-18: whoever holds it, and whatever is posted there, strangers get one and the same answer."""
     board = Board().unit("U1", "Anise", "D5").hold("D4", by)
     if by == "TCK":
@@ -428,7 +428,7 @@ def test_who_has_no_unit_on_an_estate_learns_nothing_by_asking(by: str | None) -
     assert led == ["fails post-taken NB-F-3" if by == "Pape" else "fails no-unit-there NB-E-6"]
 
 
-def test_why_a_fellows_unit_does_not_march_is_its_owners_and_their_leaders_to_know() -> None:
+def test_only_its_owner_and_their_leader_learn_why_a_unit_does_not_march() -> None:
     """NB-X-17, NB-C-9: a member may send any unit of their faction; if it does not go, they do not learn why."""
     board = Board().unit("U1", "Borage", "C5").unit("U2", "Fennel", "C6").rich("Anise", "Basil")
     turn = board.night(Anise=["March U1 to A1", "March U2 to A1", "March U3 to A1"], Basil=["March U1 to A1"])
@@ -438,7 +438,7 @@ def test_why_a_fellows_unit_does_not_march_is_its_owners_and_their_leaders_to_kn
     assert board.night(Anise=["March U1 to C4"]).said("Anise") == ["succeeds marched NB-X-6"]
 
 
-def test_an_estate_is_lost() -> None:
+def test_everything_on_a_lost_estate_goes_home_or_is_gone() -> None:
     """FN-9, NB-E-11, NB-E-12, NB-E-14, NB-E-15: all Courtiers there go home, Spies too; unfinished buildings are gone."""
     board = Board().hold("A1", "Anise", arsenal=0, university=6).unit("U1", "Fennel", "B1")
     for post, what in (("tax", "money"), ("lobby", "money"), ("staff", "arsenal"), ("overseer", "university")):
@@ -480,7 +480,7 @@ def test_a_home_is_lost_and_comes_back() -> None:
 # F. Income --------------------------------------------------------------------------------------------------------
 
 
-def test_base_incomes() -> None:
+def test_base_incomes_are_0_to_5() -> None:
     """NB-F-1, 5.2: 0 to 5 of each; and no scenario may have more."""
     assert all(0 <= getattr(FARNA.income(estate), name) <= 5 for estate in FARNA.estates for name in RESOURCES)
     incomes = {estate: str(FARNA.income(estate)) for estate in ("E5", "A1", "J10")}
@@ -524,7 +524,9 @@ WORKED = stock(0, 3, 2)
         (["Tax money at D4"], ["illegal not-your-estate NB-F-2"], (0, 0, 0)),
     ],
 )
-def test_the_worked_income(orders: list[str], said: list[str], gained: tuple[int, int, int]) -> None:
+def test_the_worked_example_of_income_comes_out_right(
+    orders: list[str], said: list[str], gained: tuple[int, int, int]
+) -> None:
     """NB-F-8 with NB-F-2 to NB-F-5: manpower 3, money 2, influence 0."""
     turn = Board().player("Anise", design=WORKED).night(Anise=orders)
     assert (turn.said("Anise"), turn.stock("Anise")) == (said, gained)
@@ -534,7 +536,7 @@ def test_the_worked_income(orders: list[str], said: list[str], gained: tuple[int
     ("design", "kinds"),
     [(stock(5), 1), (stock(3, 2), 2), (stock(0, 1, 4), 2), (stock(2, 2, 1), 3), (stock(3, 1, 1), 3)],
 )
-def test_a_full_home(design: Stock, kinds: int) -> None:
+def test_a_full_home_yields_5_and_1_for_each_courtier(design: Stock, kinds: int) -> None:
     """NB-F-9: 5 + 2k for 2k Courtiers."""
     board = Board().player("Anise", design=design)
     names = [name for name in RESOURCES if getattr(design, name)]
@@ -584,7 +586,7 @@ def test_building(name: str, overseers: int, cost: Stock, staff: int) -> None:
         (["Staff arsenal at A2"], ["illegal not-your-estate NB-G-6"]),
     ],
 )
-def test_where_one_builds(orders: list[str], said: list[str]) -> None:
+def test_players_build_each_kind_once_on_their_own_estate(orders: list[str], said: list[str]) -> None:
     """NB-G-6, NB-G-8: on their own estate, each kind once."""
     board = Board().rich("Anise").hold("D4", "Pape").hold("A2", "Basil", arsenal=0)
     assert board.night(Anise=orders).said("Anise") == said
@@ -699,7 +701,7 @@ def test_star_fortress() -> None:
     assert struck(away.unit("U2", "Fennel", "D4", ambush, "Sergeant").night()) == 6
 
 
-def test_what_buildings_do_without() -> None:
+def test_most_buildings_cost_all_three_resources() -> None:
     """NB-G-11."""
     prices = {name: building.price for name, building in tables().buildings.items()}
     assert [name for name, price in prices.items() if not price.manpower] == ["spymaster", "arsenal"]
@@ -744,7 +746,7 @@ def test_a_commander_survives_their_unit() -> None:
     }  # fmt: skip
 
 
-def test_what_spies_report() -> None:
+def test_spies_report_every_estate_on_their_way() -> None:
     """NB-K-8, NB-K-9, 2.A (10): controller, base income and every unit on each estate of the way, after step 8."""
     board = Board().post("Hyssop", "spy", "C1").unit("U1", "Anise", "C1", WALLS, "pc").unit("U2", "Basil", "B1", STRONG)
     board.noble("Pape", "D7").unit("U3", "Basil", "A1", leader="noble of D7").unit(
@@ -824,7 +826,7 @@ PRICES: Mapping[str, tuple[str, Stock, str]] = {
 
 
 @pytest.mark.parametrize("rule", PRICES)
-def test_what_actions_cost(rule: str) -> None:
+def test_every_action_costs_its_price_and_an_envoy(rule: str) -> None:
     """NB-X-1 to NB-X-13, NB-K-12, NB-K-13: a price and an Envoy; without either, nothing."""
     line, price, said = PRICES[rule]
     board = Board().rich("Anise").player("Anise", wounds=2).hold("D4", "Pape").post("Anise", "steward", "D4")
@@ -863,7 +865,7 @@ def test_what_actions_cost(rule: str) -> None:
         ("Assassin on Dill", "fails dead-already NB-X-11"),
     ],
 )
-def test_what_actions_need(line: str, said: str) -> None:
+def test_an_action_without_its_conditions_costs_nothing(line: str, said: str) -> None:
     """NB-X-1 to NB-X-13, NB-X-19: without it nothing is paid."""
     board = Board().rich("Anise").post("Anise", "steward", "A1").unit("U1", "Anise", "D5").unit("U2", "Fennel", "J1")
     turn = board.dead("Dill").night(Anise=[line])
@@ -977,7 +979,7 @@ def test_marriage() -> None:
 
 
 @pytest.mark.parametrize("answer", [["Refuse marriage of Anise"], []])
-def test_no_marriage(answer: list[str]) -> None:
+def test_an_offer_of_marriage_without_a_yes_lapses(answer: list[str]) -> None:
     """NB-X-18: refused or unanswered, it costs and lapses."""
     turn = Board().rich("Anise").night(Anise=["Offer marriage to Fennel"]).again(Fennel=answer).again()
     assert (turn.stock("Anise"), turn.player("Anise").married, turn.after.offers) == ((37, 40, 40), None, ())
@@ -1099,14 +1101,14 @@ def test_incapacitate(leader: str, said: str, net: int) -> None:
 @pytest.mark.parametrize(
     ("leader", "attack"), [("pc", 3), ("heir", 3), ("courtier", 2), ("noble of D7", 2), ("Captain", 2), ("officer", 1)]
 )
-def test_leaders_attack(leader: str, attack: int) -> None:
+def test_each_kind_of_leader_has_its_attack(leader: str, attack: int) -> None:
     """NB-P-2, NB-P-4, NB-K-6, NB-X-23, 3.3: 3 for the family, 2 for Courtiers and Nobles, an officer by their company."""
     board = Board().noble("Pape", "D7").heir("Basil", "Dill").unit("U1", "Basil", "D4", leader=leader)
     assert fights(board.unit("U2", "Fennel", "D4").night())[0].net[1] == attack
 
 
 @pytest.mark.parametrize("leader", ["pc", "heir", "courtier"])
-def test_who_leads_a_recruited_unit_for_nothing(leader: str) -> None:
+def test_the_family_can_lead_a_recruited_unit_without_extra_cost(leader: str) -> None:
     """NB-P-2, NB-P-4, NB-B-16: tiers 28, so 2 + 3; nobody is led from afar (NB-P-1)."""
     board = Board().rich("Anise").heir("Anise", "Fennel")
     order = f"Recruit regiment at A1 led by {leader}: 2 Lancers, 3 Pikes"
@@ -1237,7 +1239,7 @@ def test_a_holders_units_do_not_fight_the_giver(held: bool) -> None:
     assert survivors(turn) == ({"U1", "U2"} if held else {"U1"})
 
 
-def test_with_their_fellows_a_holder_fights_as_one() -> None:
+def test_a_holder_and_their_fellows_fight_as_one_side() -> None:
     """FN-12, NB-P-15, NB-CH-1, 3.2: a fellow is bound by nothing, and all units of a side are one pool."""
     board = Board().heir("Fennel", "Anise", hostage="Anise").unit("U1", "Anise", "D4", STRONG)
     turn = board.unit("U2", "Borage", "D4").unit("U3", "Fennel", "D4", STRONG).night()
@@ -1263,7 +1265,7 @@ def test_hostages_are_released_by_matching_orders() -> None:
     assert (after.player("Anise").heir, after.player("Fennel").heir) == (Heir(other="TCK"), Heir(other="Pape"))
 
 
-def test_what_the_dead_leave() -> None:
+def test_the_possessions_of_the_dead_pass_to_the_leader_or_to_nobody() -> None:
     """NB-P-16, NB-L-4: units, Officers and Stewards pass to the leader; their estates to nobody; other Courtiers vanish."""
     board = Board().rich("Fennel").player("Anise", wounds=2).heir("Borage", "Dill").hold("D4", "Pape")
     board.post("Anise", "steward", "D4").post("Anise", "tax", "A1", "money").post("Anise", "spy", "E5")
@@ -1392,7 +1394,7 @@ def crowd(mobile: int, garrisons: int) -> Board:
         (2, 2, True, True), (2, 3, False, False), (0, 4, True, True), (0, 5, False, False), (1, 1, True, True),
     ],
 )  # fmt: skip
-def test_how_many_units_stand_on_an_estate(mobile: int, garrisons: int, regiment: bool, garrison: bool) -> None:
+def test_an_estate_holds_a_limited_number_of_units(mobile: int, garrisons: int, regiment: bool, garrison: bool) -> None:
     """NB-B-9, NB-B-10: three of a faction, and two Garrisons besides; recruiting and arriving alike."""
     board = crowd(mobile, garrisons)
     said = {True: ["succeeds recruited NB-B-15"], False: ["fails no-room NB-B-9"]}
@@ -1404,7 +1406,7 @@ def test_how_many_units_stand_on_an_estate(mobile: int, garrisons: int, regiment
     assert turn.at("U30") == ("A1" if regiment else "B1")
 
 
-def test_who_is_let_in() -> None:
+def test_units_that_stay_count_before_those_that_arrive() -> None:
     """NB-B-10: units that stay count first, then arrivals by order; a refused unit stays, and may keep another out."""
     board = crowd(2, 0).unit("U21", "Borage", "B1").unit("U22", "Basil", "A2").unit("U23", "Borage", "C1")
     for number in range(31, 33):
@@ -1579,7 +1581,7 @@ def test_rent_is_paid_in_the_order_of_names(numbers: tuple[str, str]) -> None:
     assert {unit.rented for unit in after.after.units.values()} == {"Kantonians"}
 
 
-def test_mercenaries_count_for_the_limit() -> None:
+def test_mercenaries_count_towards_the_limit() -> None:
     """NB-L-11, NB-B-9."""
     turn = crowd(3, 0).rich("Basil").night(Basil=["Hire Kantonians for Anise", "Hire Zimella Veterans for Anise"])
     assert turn.said("Basil") == ["fails no-room NB-B-9", "succeeds hired NB-L-6"]
@@ -1592,7 +1594,7 @@ def test_mercenaries_count_for_the_limit() -> None:
     ("alive", "votes", "lynched"),
     [(12, 6, False), (12, 7, True), (11, 6, True), (11, 5, False), (3, 2, True), (2, 1, False)],
 )
-def test_a_lynch_takes_more_than_half(alive: int, votes: int, lynched: bool) -> None:
+def test_a_lynch_needs_more_than_half(alive: int, votes: int, lynched: bool) -> None:
     """NB-Y-1, NB-Y-2, NB-Y-3, NB-W-5: strictly more than half of the living on one name."""
     board = Board(phase=DAY)
     order = [
@@ -1620,7 +1622,7 @@ def test_a_lynch_takes_more_than_half(alive: int, votes: int, lynched: bool) -> 
 
 
 @pytest.mark.parametrize("heir", [True, False])
-def test_a_lynch(heir: bool) -> None:
+def test_a_lynch_reveals_character_and_faction(heir: bool) -> None:
     """NB-Y-3, NB-Y-4, NB-P-5, W11: character and faction are published; an Heir goes on under the same name."""
     board = Board(phase=DAY)
     if heir:
@@ -1644,7 +1646,7 @@ def victories(turn: Turn) -> dict[str, str]:
     return {event.faction: event.how for event in turn.all(Victory)}
 
 
-def test_military() -> None:
+def test_a_military_victory_needs_all_four_estates() -> None:
     """NB-V-1, NB-V-9, NB-V-10: all four, by the faction or by a player of it; three are not enough."""
     board = Board().hold("E5", "Pape").hold("E6", "Pape").hold("F5", "Anise")
     assert board.night().ended is None
@@ -1658,7 +1660,7 @@ def test_military() -> None:
 
 
 @pytest.mark.parametrize(("nobles", "hostages", "wins"), [(7, 0, False), (8, 0, True), (7, 1, True), (6, 1, False)])
-def test_dynastic(nobles: int, hostages: int, wins: bool) -> None:
+def test_enough_nobles_and_hostages_are_a_dynastic_victory(nobles: int, hostages: int, wins: bool) -> None:
     """NB-V-3, NB-V-4, NB-P-11, NB-P-15: eight Nobles, twice the factions, hostages held among them."""
     assert Settings().nobles == 8
     assert Settings(dynastic=5).nobles == 5
@@ -1683,7 +1685,9 @@ def test_dynastic(nobles: int, hostages: int, wins: bool) -> None:
         ({"Pape": 3, "TCK": 2}, [("Anise", "Fennel", "Fennel")], []),
     ],
 )
-def test_supremacy(alive: Mapping[str, int], heirs: list[tuple[str, str, str | None]], wins: list[str]) -> None:
+def test_a_supremacy_needs_more_than_all_others_together(
+    alive: Mapping[str, int], heirs: list[tuple[str, str, str | None]], wins: list[str]
+) -> None:
     """NB-V-5 to NB-V-8, NB-V-10, NB-P-11: more than all others together, Heirs of both sides, hostages counted only for their holder."""
     for phase in (Phase.NIGHT, DAY):
         board = Board(phase=phase)
@@ -1713,7 +1717,7 @@ def test_a_position_can_be_saved() -> None:
 # Nothing is dropped in silence ------------------------------------------------------------------------------------
 
 
-def test_what_is_for_another_turn_is_said() -> None:
+def test_lines_for_another_turn_are_reported() -> None:
     """NB-A-16, NB-C-2: choices of the setup on a Night's sheet, and treaties before the first Night."""
     sheet = Sheet(homes=("B2", "B3"), income=stock(3, 1, 1), without="two", unit="garrison led by pc: 5 Pikes")
     done = resolve(Board().now, {"Anise": sheet}, dice())

@@ -77,7 +77,7 @@ def nights() -> list[Position]:
     return [position for seed in range(6) for turns in (3, 7) if (position := grow(seed, turns)).phase == "night"]
 
 
-def test_an_order_takes_what_the_table_says(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_order_costs_what_the_table_says(monkeypatch: pytest.MonkeyPatch) -> None:
     random, kinds, count = Random(15), set(), 0
     positions = nights()
     assert positions
@@ -119,7 +119,7 @@ def test_a_tax_collector_comes_from_court_and_a_steward_stays() -> None:
     assert [price_of(price, {"resource": "money", "estate": estate}) for estate in ("A1", "B1")] == [{COURTIER: 1}, {}]
 
 
-def test_an_ability_takes_its_envoy_and_its_factions_resource(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_ability_costs_an_envoy_and_its_factions_resource(monkeypatch: pytest.MonkeyPatch) -> None:
     """NB-C-1, NB-K-12."""
     board = Board().rich("Anise")
     table = prices(RULESET.view(board.now, "Anise"), "Anise")
@@ -130,7 +130,7 @@ def test_an_ability_takes_its_envoy_and_its_factions_resource(monkeypatch: pytes
     assert sum(taken.of_only_order().values()) == 5 + 1
 
 
-def test_every_form_of_a_night_has_a_price_or_takes_nothing() -> None:
+def test_every_form_of_a_night_has_a_price_or_is_free() -> None:
     table = prices(RULESET.view(Board().now, "Anise"), "Anise")
     assert table is not None
     priced = {act.kind for act in ACTS.acts if act.form in table.forms}
@@ -138,7 +138,7 @@ def test_every_form_of_a_night_has_a_price_or_takes_nothing() -> None:
     assert priced & FREE == set()
 
 
-def test_a_purse_is_added_up() -> None:
+def test_the_costs_of_a_sheet_are_added_up() -> None:
     """A unit's tiers are added before they are rounded (NB-B-15); a line that is not an order costs nothing."""
     position = Board().now
     view, reader = RULESET.view(position, "Anise"), lines(RULESET.view(position, None))
@@ -155,7 +155,7 @@ def test_a_purse_is_added_up() -> None:
     }  # fmt: skip
 
 
-def test_by_day_and_for_others_nothing_is_priced() -> None:
+def test_by_day_and_for_the_public_there_are_no_prices() -> None:
     by_day = Board(phase=Phase.DAY).now
     assert prices(RULESET.view(by_day, "Anise"), "Anise") is None
     assert prices(RULESET.view(Board().now, None), "Anise") is None

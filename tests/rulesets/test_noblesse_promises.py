@@ -116,7 +116,7 @@ ANSWERS = {"breach": "broken", "waits": "unknown", "no-treaty": "no treaty"}
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_promise_is_judged_by_who_did_it_to_whose(name: str) -> None:
+def test_a_promise_is_judged_by_the_doer_and_the_owner(name: str) -> None:
     """FN-3, NB-M-1 to NB-M-10, NB-T-10, NB-T-18: each form is judged by the doer and the owner of the estate or unit, or not at all."""
     case = CASES[name]
     position = begin(case)

@@ -75,7 +75,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
 
 
 @pytest.mark.slow
-def test_the_file_is_laid_beside_the_game_and_only_named_in_it(archive: Archive) -> None:
+def test_the_file_is_put_beside_the_game_and_only_named_in_it(archive: Archive) -> None:
     folder = archive.game_folder(SLUG)
     assert (folder / "islands.yaml").read_bytes() == FILE.read_bytes()
     assert "scenario: islands.yaml" in (folder / "game.yaml").read_text(encoding="utf-8")
@@ -88,13 +88,13 @@ def test_the_file_is_laid_beside_the_game_and_only_named_in_it(archive: Archive)
 
 
 @pytest.mark.slow
-def test_the_game_is_judged_again_and_nothing_in_it_is_stray(archive: Archive) -> None:
+def test_the_game_verifies_and_has_no_stray_file(archive: Archive) -> None:
     assert [str(problem) for problem in verify_game(archive, SLUG).problems] == []
     assert [str(problem) for problem in check_archive(archive)] == []
 
 
 @pytest.mark.slow
-def test_the_site_tells_the_hosts_scenario(archive: Archive) -> None:
+def test_the_site_shows_the_hosts_scenario(archive: Archive) -> None:
     story = load_story(archive, SLUG)
     assert story is not None
     last = chapters_of(story)[-1]
@@ -118,7 +118,7 @@ def test_a_running_games_positions_have_the_hosts_scenario() -> None:
     farna = RULESET.rules.setup(Settings(), dice())
     assert attach_settings(farna, Settings()) == farna
     for other, rules in ((farna, settings), (plain, Settings())):
-        with pytest.raises(Problems, match="the position is of the scenario"):
+        with pytest.raises(Problems, match="the position belongs to the scenario"):
             attach_settings(other, rules)
     assert replace(settings, last_cycle=9).board is settings.board
 
@@ -131,7 +131,7 @@ def test_stand_ins_rehearse_a_hosts_scenario() -> None:
 
 
 @pytest.mark.slow
-def test_a_file_that_was_changed_in_mid_game_stops_it(archive: Archive, tmp_path: Path) -> None:
+def test_changing_the_file_in_mid_game_stops_the_game(archive: Archive, tmp_path: Path) -> None:
     """The position keeps the file's digest: no turn is judged or verified with other companies or roles."""
     import shutil
 
@@ -155,7 +155,7 @@ def test_a_file_that_was_changed_in_mid_game_stops_it(archive: Archive, tmp_path
         ("farnaa", "no scenario is called 'farnaa'; did you mean 'farna'?"),
     ],
 )
-def test_a_file_that_is_not_there_is_said(tmp_path: Path, name: str, what: str) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path, name: str, what: str) -> None:
     for made in ("Islands.yaml", "game.yaml"):
         (tmp_path / made).write_bytes(FILE.read_bytes())
     given = str(tmp_path / name) if name.endswith(".yaml") else name
@@ -178,10 +178,10 @@ def test_a_link_beside_the_game_is_refused(archive: Archive, tmp_path: Path) -> 
 
 
 FAULTS: Mapping[tuple[str, str], str] = {
-    ("prizes: [C3, C4, D3, D4]", "prizes: [C3, C4, D3, Z9]"): "islands.yaml:7:22: 'Z9' is not an estate of this board; A1 to F6",
+    ("prizes: [C3, C4, D3, D4]", "prizes: [C3, C4, D3, Z9]"): "islands.yaml:7:22: 'Z9' is not an estate on this board; A1 to F6",
     ("council: {morale: 3}", "council: {valour: 3}"): "islands.yaml:9:63: no value is called 'valour'",
     ("attack: 3, morale: 2}", "attack: 3, morale: 11}"): "islands.yaml:12:52: officers.The Admiral.morale is 11",
-    ("  Bosun: {", "  'Bosun, the': {"): "islands.yaml:14:4: 'Bosun, the' cannot be a name; up to 40 letters",
+    ("  Bosun: {", "  'Bosun, the': {"): "islands.yaml:14:4: 'Bosun, the' cannot be a name; use at most 40 letters",
     ("Cedar, Dog", "Night, Dog"): "islands.yaml:37:23: 'Night' cannot be a name",
     ("Cedar, Dog", "ash, Dog"): "islands.yaml:37:1: two players' names give the same file name",
     ("Cedar, Dogwood", "Cedar"): "islands.yaml:37:1: 3 players for 4 roles",
@@ -209,7 +209,7 @@ def test_every_fault_has_its_line(change: tuple[str, str]) -> None:
     assert any(line.startswith(FAULTS[change]) for line in said), said
 
 
-def test_all_faults_are_said_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     worse = ISLANDS
     for old, new in FAULTS:
         if "prizes" in old or "charge" in old or "C4: [" in old:
@@ -219,7 +219,7 @@ def test_all_faults_are_said_at_once() -> None:
     assert len(caught.value.problems) == 3
 
 
-def test_editors_get_a_schema_of_the_file() -> None:
+def test_editors_get_a_schema_for_the_file() -> None:
     import jsonschema
 
     made = schemas("noblesse")["scenario"]
@@ -257,7 +257,7 @@ def smugglers_night() -> tuple[Position, str]:
         ("Ability 8 on steward at C3", "illegal other-ability NB-C-1"),
     ],
 )
-def test_a_role_has_abilities_of_its_own(line: str, said: str) -> None:
+def test_a_scenario_defines_the_abilities_of_each_role(line: str, said: str) -> None:
     """NB-C-1: the scenario defines a role's abilities, and a sheet that gets them wrong is warned before the deadline."""
     position, seat = smugglers_night()
     done = resolve(position, {seat: Sheet(orders=(line,))}, dice())
@@ -282,7 +282,7 @@ def test_an_abilitys_amount_counts() -> None:
     assert with_core.strength("U100").morale == 2 * 2 + 3 * 3 + 3
 
 
-def test_a_levy_is_spent_by_one_unit() -> None:
+def test_a_levy_is_used_up_by_one_unit() -> None:
     """Ability 2 makes one unit 1 Manpower cheaper, ability 5 the next 3, the third costs its price."""
     position, seat = smugglers_night()
     home = position.players[seat].home
@@ -299,7 +299,7 @@ def test_a_levy_is_spent_by_one_unit() -> None:
 
 
 @pytest.mark.slow
-def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> None:
+def test_a_ruling_that_names_a_missing_thing_is_a_problem(tmp_path: Path) -> None:
     """A host's correction is tried before it is applied, in words and with its line; in hidden parts, when it is sealed (FS-16)."""
     master = tmp_path / "master.txt"
     assert courtly(tmp_path, "keygen", "--master", "-o", str(master))[0] == 0
@@ -311,9 +311,9 @@ def test_a_ruling_that_names_what_is_not_there_is_a_problem(tmp_path: Path) -> N
     list(play(archive, SLUG, SEATS, "3", "2026-11-22T18:00Z", 3))
     ruling = archive.games / SLUG / archive.turns(SLUG)[-1] / "ruling.yaml"
     for change, said, words in (
-        ("players.Ash.role: Jester", "'Jester' names no role of this game", ["seal", str(ruling)]),
+        ("players.Ash.role: Jester", "this game has no role called 'Jester'", ["seal", str(ruling)]),
         ("players.Ash.role: Jester", "the public does not see 'players.Ash.role'", ["check"]),
-        ("settings.scenario: farna", "the position is of the scenario 'farna'", ["check"]),
+        ("settings.scenario: farna", "the position belongs to the scenario 'farna'", ["check"]),
     ):
         ruling.write_text(f"rulings:\n  - correct: {{{change}}}\n    reason: A test.\n", encoding="utf-8")
         code, output = courtly(tmp_path, *words, **env)

@@ -89,7 +89,7 @@ def heard(turn: Turn, seat: SeatId | None) -> list[str]:
 # Targets ------------------------------------------------------------------------------------------------------------
 
 
-def test_an_heir_is_won_over_where_they_are() -> None:
+def test_an_heir_is_won_over_wherever_they_are() -> None:
     """NB-C-26: with their unit, with their holder, or at home; nowhere else."""
     for where, said in (("A3", "fails no-heir-there NB-C-26"), ("D4", "succeeds win over NB-C-26")):
         board = board_with("Rue", two=WON).post("Rue", "spy", where).heir("Borage", "Dill")
@@ -109,7 +109,7 @@ def test_an_heir_is_won_over_where_they_are() -> None:
     assert (turn.said("Rue"), turn.stock("Rue")) == (["fails no-heir-there NB-C-26"], (40, 40, 40))
 
 
-def test_of_several_the_first_by_name_and_ones_own_last() -> None:
+def test_of_several_heirs_the_first_by_name_is_won_over_and_the_players_own_last() -> None:
     """NB-C-26: a second use in the same Night is for the next Heir; a third for the player's own, and a fourth for nobody."""
     board = board_with("Borage", two=WON).post("Borage", "spy", "D4")
     for seat in ("Borage", "Rue", "Dill"):
@@ -119,7 +119,7 @@ def test_of_several_the_first_by_name_and_ones_own_last() -> None:
     assert said == [("win over", "Dill"), ("win over", "Rue"), ("win over", "Borage"), ("no-heir-there", None)]
 
 
-def test_who_comes_later_has_the_heir_instead() -> None:
+def test_the_last_player_to_win_an_heir_over_gets_them() -> None:
     """NB-C-26: the last of several; won over for the faction of the Heir's own player, they stay."""
     scenario = grant("Rue", two=WON)
     roles = {name: replace(role, abilities={"two": WON}) for name, role in scenario.roles.items()}
@@ -144,7 +144,7 @@ def test_a_faction_that_is_gone_gains_nobody() -> None:
     assert (turn.player("Borage").faction, turn.all(Turned)) == ("Pape", [])
 
 
-def test_an_heir_who_falls_first_turns_nobody() -> None:
+def test_an_heir_who_falls_first_makes_nobody_change_sides() -> None:
     """NB-P-4, NB-P-9."""
     board = Board().heir("Borage", "Dill", won="TCK").unit("U1", "Borage", "D4", leader="heir")
     turn = board.unit("U2", "Fennel", "D4", STRONG).night()
@@ -152,7 +152,7 @@ def test_an_heir_who_falls_first_turns_nobody() -> None:
     assert (turn.player("Borage").heir, turn.player("Borage").faction) == (None, "Pape")
 
 
-def test_a_hostage_comes_home_of_another_faction() -> None:
+def test_a_hostage_who_comes_home_may_belong_to_another_faction() -> None:
     """NB-P-13, NB-P-9: the holder's reason is gone; hostages that the player holds stay held (NB-P-20)."""
     board = on_a_day().heir("Borage", "Dill", hostage="Dill", won="Fleurs").heir("Dill", "Borage", hostage="Borage")
     turn = lynch(board, "Borage")
@@ -177,7 +177,7 @@ def house() -> Board:
     return board
 
 
-def test_a_leader_who_changes_sides_leaves_what_is_the_factions() -> None:
+def test_a_leader_who_changes_sides_leaves_the_factions_possessions_behind() -> None:
     """NB-P-20, NB-P-21, NB-L-4: the house goes along; stock, mercenaries, Nobles, officers and estates of Pape stay with it."""
     board = house()
     turn = lynch(board, "Basil")
@@ -208,7 +208,7 @@ def test_a_leader_who_changes_sides_leaves_what_is_the_factions() -> None:
     settled(after)
 
 
-def test_a_named_successor_who_leaves_is_none() -> None:
+def test_a_named_successor_who_leaves_no_longer_succeeds() -> None:
     """NB-P-21, NB-L-3; and an officer whom a member may use is the leader's again."""
     board = on_a_day().heir("Borage", "Dill", won="TCK").stock("Borage", money=3)
     board.faction("Pape", successor="Borage", officers={"Legate of Prosperity": "Borage"})
@@ -218,7 +218,7 @@ def test_a_named_successor_who_leaves_is_none() -> None:
     assert (turn.stock("Borage"), turn.all(Succession)) == ((0, 0, 3), [])
 
 
-def test_with_its_last_player_a_faction_is_gone() -> None:
+def test_a_faction_is_gone_when_its_last_player_leaves() -> None:
     """NB-P-21, NB-P-17: the stock stays theirs, mercenaries leave, nobody controls the faction's estates; few hear of it (NB-P-22)."""
     board = house().dead("Anise", "Borage").faction("Pape", successor=None)
     board.now = replace(
@@ -237,7 +237,7 @@ def test_with_its_last_player_a_faction_is_gone() -> None:
     settled(turn.after)
 
 
-def test_at_once_those_who_were_fellows_fight() -> None:
+def test_former_fellows_fight_at_once() -> None:
     """NB-P-20: a death in step 4 changes the sides of step 6; effects in force for the old faction do not cover the player."""
     board = Board().heir("Borage", "Dill", won="TCK").player("Borage", wounds=2).stock("Rue", money=8)
     board.unit("U1", "Borage", "D4", STRONG, leader="Sergeant").unit("U2", "Anise", "D4", leader="Sergeant")
@@ -251,7 +251,7 @@ def test_at_once_those_who_were_fellows_fight() -> None:
     assert set(turn.after.units) == {"U1", "U3"}
 
 
-def test_who_falls_in_battle_fell_for_the_old_faction() -> None:
+def test_a_player_who_falls_in_battle_falls_for_the_old_faction() -> None:
     """NB-P-20, NB-P-22: the old leader hears of the lost unit; the Heir's unit elsewhere fights for the new side that Night."""
     board = Board().heir("Borage", "Dill", won="TCK").unit("U1", "Borage", "D4", leader="pc")
     board.unit("U2", "Fennel", "D4", STRONG).unit("U3", "Borage", "E5", STRONG, leader="heir")
@@ -263,7 +263,7 @@ def test_who_falls_in_battle_fell_for_the_old_faction() -> None:
     settled(turn.after)
 
 
-def test_an_estate_may_hold_more_but_no_more_come() -> None:
+def test_an_estate_may_exceed_its_limit_but_no_more_units_come() -> None:
     """NB-P-20, NB-B-9, NB-B-10."""
     board = on_a_day().heir("Borage", "Dill", won="TCK").unit("U1", "Borage", "D4", leader="Sergeant")
     for name in ("U2", "U3", "U4"):
@@ -276,7 +276,7 @@ def test_an_estate_may_hold_more_but_no_more_come() -> None:
     assert (away.at("U1"), away.at("U2")) == ("E4", "C4")
 
 
-def test_an_ability_costs_what_the_new_faction_pays_in() -> None:
+def test_an_ability_costs_the_new_factions_resource() -> None:
     """NB-P-20, NB-C-1, NB-G-1: the role stays, with its core; its price, and the bonus of a War Council, are the new faction's."""
     board = on_a_day().heir("Borage", "Dill", won="Alliance")
     turn = lynch(board, "Borage")
@@ -323,7 +323,7 @@ def replace_heir(board: Board, won: str | None) -> Board:
     return made.heir("Borage", "Dill", won=won)
 
 
-def test_votes_and_messages_are_the_new_factions() -> None:
+def test_votes_and_messages_belong_to_the_new_faction() -> None:
     """NB-K-11, NB-L-2, NB-F-12: a Messenger's readers, a leader's members, and partners for sharing follow the new faction."""
     board = on_a_day().heir("Borage", "Dill", won="TCK").stock("Hyssop", money=4)
     turn = lynch(board, "Borage")
@@ -338,7 +338,7 @@ def test_votes_and_messages_are_the_new_factions() -> None:
     assert night.stock("Borage") == (0, 0, 1)
 
 
-def test_what_was_done_before_is_the_old_factions_deed() -> None:
+def test_earlier_deeds_belong_to_the_old_faction() -> None:
     """NB-P-20, NB-M-6, NB-M-1: under a treaty the vote of the Day counts for Pape, and a unit raised after the change does not."""
     vote = Promise(form="votes", will=False, who=("Fennel",), cycles=3)
     enter = Promise(form="enter", will=False, estates=("A3",), cycles=3)
@@ -369,7 +369,7 @@ def test_what_was_done_before_is_the_old_factions_deed() -> None:
         assert deeds == [by]
 
 
-def test_mercenaries_fight_on_for_who_pays_them() -> None:
+def test_mercenaries_fight_on_for_the_faction_that_pays_them() -> None:
     """NB-P-21, NB-M-7: mercenaries of a player who left in step 4 fight in step 6 for Pape, and under its treaty."""
     quiet = Promise(form="battle", will=False, factions=("TCK",), cycles=3)
     bond = treaty_of(
@@ -395,7 +395,7 @@ def test_mercenaries_fight_on_for_who_pays_them() -> None:
 # Secrecy of a change --------------------------------------------------------------------------------------------------
 
 
-def test_who_hears_of_a_change_of_sides() -> None:
+def test_a_change_of_sides_is_heard_of_only_by_those_concerned() -> None:
     """NB-P-22: the player and the new leader hear everything, the old leader half of it, and nobody else anything."""
     turn = lynch(on_a_day().heir("Borage", "Dill", won="TCK"), "Borage")
     (turned,), (left,), (died,) = turn.all(Turned), turn.all(Left), turn.all(Died)
@@ -434,7 +434,7 @@ def test_nobody_hears_that_an_heir_was_won_over() -> None:
     )
 
 
-def test_what_a_seat_may_order_tells_nothing() -> None:
+def test_the_options_of_a_seat_reveal_nothing() -> None:
     """NB-C-26: only the player's own Spies cause offers and warnings, whether an Heir is there or not."""
     board = board_with("Rue", two=WON).post("Rue", "spy", "A3")
     for made in (board, board.heir("Borage", "Dill"), board.heir("Borage", "Dill", won="TCK")):
@@ -447,7 +447,7 @@ def test_what_a_seat_may_order_tells_nothing() -> None:
         (remark,) = check(view, "Rue", Sheet(orders=("Ability 2 at D4",)))
         assert (remark.level, remark.what) == (
             "warning",
-            "Ability 2 at D4: no Spy of yours is at D4, and an Heir is won over where one is (NB-C-26)",
+            "Ability 2 at D4: you have no Spy at D4, and can win over an Heir only where you have one (NB-C-26)",
         )
 
 
@@ -458,7 +458,9 @@ seats = st.sampled_from([seat for members in FACTIONS.values() for seat in membe
 @pytest.mark.slow
 @given(st.integers(0, 5), st.integers(2, 16), seats, factions, st.one_of(st.none(), factions))
 @examples(40)
-def test_to_whom_an_heir_goes_is_a_secret(seed: int, turns: int, seat: SeatId, won: str, other: str | None) -> None:
+def test_the_faction_that_won_an_heir_over_is_a_secret(
+    seed: int, turns: int, seat: SeatId, won: str, other: str | None
+) -> None:
     """NB-P-22: viewers who are not the player, do not lead an old or new faction, and hear of no new leader see no difference."""
     position = replace(wild(seed, turns), phase=Phase.DAY)
     if not position.players[seat].alive:
@@ -496,7 +498,7 @@ def with_heir(position: Position, seat: SeatId, won: str | None) -> Position:
 @pytest.mark.slow
 @given(st.integers(0, 5), st.integers(2, 20), st.builds(Random, st.integers(0, 10**6)))
 @examples(40)
-def test_until_an_heir_succeeds_nothing_is_different(seed: int, turns: int, random: Random) -> None:
+def test_nothing_differs_until_an_heir_succeeds(seed: int, turns: int, random: Random) -> None:
     """NB-P-9, NB-C-26: a Night without a player's death ends the same way, except for the allegiance of the Heirs."""
     plain = wild(seed, turns)
     won = plain
@@ -567,7 +569,7 @@ OURS = load_scenario(FARNA_TEXT.replace("{effect: expel}", "{effect: win over}")
 """The default scenario, with three roles that win Heirs over instead of sending people home."""
 
 
-def test_a_hosts_scenario_may_have_it() -> None:
+def test_a_hosts_scenario_may_have_win_over() -> None:
     """NB-C-12, NB-C-26: in a file, in its table of roles, and in a player's brief."""
     having = [name for name, role in OURS.roles.items() if WON in role.abilities.values()]
     assert len(having) == 3
@@ -582,7 +584,7 @@ def test_a_hosts_scenario_may_have_it() -> None:
     assert any(f"for 5 {price}: an Heir where there is a Spy of the player’s is won over" in line for line in told)
 
 
-def test_stand_ins_use_it() -> None:
+def test_stand_ins_use_win_over() -> None:
     """NB-C-26: whenever they can pay it and have a Spy somewhere."""
     board = board_with("Rue", two=WON).player("Rue", courtiers=tuple(Courtier(id=number) for number in range(1, 31)))
     board.post("Rue", "spy", "A3")
@@ -600,7 +602,7 @@ def with_a_spy(position: Position, seat: SeatId, lot: str) -> Position:
 
 
 @pytest.mark.slow
-def test_games_with_it_go_on() -> None:
+def test_games_with_win_over_go_on() -> None:
     """NB-C-26, NB-P-20: stand-ins play a scenario where everybody can win Heirs over, and every Heir can be won."""
     roles = {name: replace(role, abilities={}, personal=None) for name, role in FARNA.roles.items()}
     scenario = replace(PLAIN, roles=roles, abilities={**PLAIN.abilities, "two": WON})

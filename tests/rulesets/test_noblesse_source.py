@@ -36,7 +36,7 @@ def bind(
 # Numbers of units -------------------------------------------------------------------------------------------------
 
 
-def test_a_number_that_stood_when_the_night_began_is_not_drawn_in_it() -> None:
+def test_a_number_in_use_when_the_night_began_is_not_drawn_in_it() -> None:
     """FN-13, NB-B-23: a garrison raised under the number of a regiment that moved and was disbanded would have moved."""
     removed = Promise(form="move", side="remove", estates=("A1",), units=("regiment",))
     board = bind(Board().rich("Anise").unit("U417", "Anise", "A1"), "Pape", "TCK", mine=(removed,))
@@ -51,7 +51,7 @@ def test_a_number_that_stood_when_the_night_began_is_not_drawn_in_it() -> None:
 # Courtiers on an estate that is lost --------------------------------------------------------------------------------
 
 
-def test_everybodys_spies_go_home_with_the_estate_and_commanders_stay() -> None:
+def test_when_an_estate_is_lost_all_spies_go_home_and_commanders_stay() -> None:
     """FN-9, NB-E-14: "all Courtiers present on the estate are moved back"; those elsewhere stay."""
     board = Board().hold("D4", "Pape").post("Borage", "steward", "D4")
     for seat in ("Basil", "Dill", "Fennel", "Hyssop"):
@@ -65,7 +65,7 @@ def test_everybodys_spies_go_home_with_the_estate_and_commanders_stay() -> None:
     assert [(event.seat, [seen.at for seen in event.estates]) for event in turn.all(SpyReport)] == [("Dill", ["D5"])]
 
 
-def test_who_was_sent_home_may_serve_again_the_same_night() -> None:
+def test_a_courtier_who_was_sent_home_may_serve_again_the_same_night() -> None:
     """FN-9, NB-E-14, NB-K-1: the Courtier had no assignment yet, and starts from home like others."""
     board = Board().hold("D4", "Pape").unit("U1", "Fennel", "D3").post("Anise", "spy", "D4")
     board.player("Anise", courtiers=board.now.players["Anise"].courtiers[:1])
@@ -73,7 +73,7 @@ def test_who_was_sent_home_may_serve_again_the_same_night() -> None:
     assert (turn.said("Anise"), turn.posts("Anise")) == (["succeeds spying NB-K-8"], [("spy", "B1", None)])
 
 
-def test_spies_stay_where_no_control_is_lost() -> None:
+def test_spies_stay_if_no_control_is_lost() -> None:
     """FN-9, NB-E-14: units that enter an uncontrolled estate, or one of their faction, send nobody home."""
     board = Board().hold("D4", "TCK").post("Anise", "spy", "D4").post("Anise", "spy", "D6").unit("U1", "Fennel", "D3")
     turn = board.unit("U2", "Fennel", "D5").night(Fennel=["Move U1 to D4", "Move U2 to D6"])
@@ -117,7 +117,7 @@ def test_an_heir_stays_in_command_and_fights() -> None:
     )
 
 
-def test_an_heir_who_follows_their_player_is_immune_no_more() -> None:
+def test_an_heir_who_has_succeeded_is_no_longer_immune() -> None:
     """FN-4, NB-P-6: "until then": earlier in the same Night the player died of their wounds."""
     board = Board().rich("Anise", "Basil").post("Anise", "spy", "D4").heir("Hyssop", "Dill").player("Hyssop", wounds=2)
     board.unit("U1", "Hyssop", "D4", leader="heir")
@@ -126,17 +126,17 @@ def test_an_heir_who_follows_their_player_is_immune_no_more() -> None:
 
 
 @pytest.mark.parametrize(("commander", "heir"), [("an heir", True), ("a player", False), ("a courtier", False)])
-def test_who_saw_an_heir_in_command_is_told_before_they_pay(commander: str, heir: bool) -> None:
+def test_check_warns_a_player_who_saw_an_heir_in_command(commander: str, heir: bool) -> None:
     """FN-4, NB-P-6: it is not offered to stand-ins, and the check warns about it."""
     board, line = board_with_spy(commander), "Incapacitate U300"
     assert (line in options_of(board, "Anise")) != heir
-    told = "Incapacitate U300: an Heir led it when your Spy saw it, and no action for money reaches them (NB-P-6)"
+    told = "Incapacitate U300: an Heir led it when your Spy saw it, and no paid action removes an Heir (NB-P-6)"
     assert remarks(board, "Anise", line) == ([("warning", told)] if heir else [])
 
 
 @pytest.mark.parametrize(("leader", "name"), [("courtier", "Courtier"), ("noble of A2", "Noble")])
 @pytest.mark.parametrize("who", ["pc", "heir"])
-def test_commanders_are_not_freed_by_one_of_the_family(who: str, leader: str, name: str) -> None:
+def test_a_family_member_does_not_free_a_commander(who: str, leader: str, name: str) -> None:
     """FN-7, NB-K-6, NB-P-8: "Commanders cannot be recalled until their army is destroyed or disbanded"."""
     board = Board().heir("Basil", "Dill").faction("Pape", nobles={"of A2": Noble(at="A2")})
     board.unit("U1", "Basil", "A2", leader=leader)
@@ -156,7 +156,7 @@ def test_commanders_are_not_freed_by_one_of_the_family(who: str, leader: str, na
     assert remarks(board, "Basil", line) == [("warning", f"{line}: {bound.format('U1')} (NB-K-6)")]
 
 
-def test_a_commander_who_was_sent_home_can_be_followed() -> None:
+def test_a_commander_who_was_sent_home_can_be_replaced() -> None:
     """FN-7, NB-K-6, NB-X-12: an officer leads since Incapacitate, earlier in the same Night; a disbanded army frees the Commander too."""
     board = Board().rich("Dill").post("Dill", "spy", "A2").unit("U1", "Basil", "A2")
     turn = board.night(Dill=["Incapacitate U1"], Basil=["Lead U1 with pc"])
@@ -182,7 +182,7 @@ def test_an_officers_unit_is_offered_to_the_family() -> None:
         ("Create heir", "Anise had an Heir already, and there is never a second (NB-X-4)"),
     ],
 )
-def test_what_the_night_will_refuse_is_said_before(line: str, told: str) -> None:
+def test_check_warns_of_what_the_night_will_refuse(line: str, told: str) -> None:
     """The step that judges an order and the check ask the same deed: the check warns, the Night says the same reason."""
     board = Board().rich("Anise").player("Anise", had_heir=True)
     assert remarks(board, "Anise", line) == [("warning", f"{line}: {told}")]
@@ -206,7 +206,7 @@ def test_what_the_night_will_refuse_is_said_before(line: str, told: str) -> None
         ("allied", " asking conquest", "kept"),
     ],
 )
-def test_a_home_comes_back_as_any_estate_is_taken(state: str | None, ask: str, after: str, by: str) -> None:
+def test_a_home_is_retaken_like_any_estate(state: str | None, ask: str, after: str, by: str) -> None:
     """FN-6, NB-E-16, NB-H-6, NB-H-10: a Neutral "will maintain control, unless conquest is specifically requested", an Ally always."""
     board = bind(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state=state)
     turn = board.night(Borage=[f"Move U1 to A1{ask}"])
@@ -216,7 +216,7 @@ def test_a_home_comes_back_as_any_estate_is_taken(state: str | None, ask: str, a
 
 
 @pytest.mark.parametrize("by", [None, "Pape"])
-def test_a_home_comes_back_from_nobody_and_from_the_own_faction(by: str | None) -> None:
+def test_a_home_comes_back_from_nobody_and_from_its_own_faction(by: str | None) -> None:
     """FN-6, NB-E-16: whatever the relations between others; nobody seized it, and so Spies stay (FN-9, NB-E-14)."""
     board = bind(Board().hold("A1", by).unit("U1", "Borage", "A2"), "Pape", "TCK", state="allied").post(
         "Dill", "spy", "A1"
@@ -256,7 +256,7 @@ GARRISON = f"Recruit garrison at J1 led by Sergeant: {WALLS}"
         ({"Anise": ["Move U1 to J1"], "Fennel": [GARRISON]}, True),
     ],
 )
-def test_a_holder_initiates_nothing_and_may_be_attacked(moves: dict[str, list[str]], fight: bool) -> None:
+def test_a_hostage_holder_starts_no_battle_but_may_be_attacked(moves: dict[str, list[str]], fight: bool) -> None:
     """FN-12, NB-P-12, NB-P-15: the holder may not "initiate battles against you"; the side that comes, or raises a unit, begins."""
     board = (
         hold_hostages(("Fennel", "Anise"))
@@ -274,7 +274,7 @@ def test_a_holder_initiates_nothing_and_may_be_attacked(moves: dict[str, list[st
     ("pairs", "fight"),
     [((), True), ((("Fennel", "Anise"),), True), ((("Fennel", "Anise"), ("Anise", "Fennel")), False)],
 )
-def test_a_holder_is_attacked_by_the_giver_unless_they_hold_one_too(
+def test_a_giver_may_attack_the_holder_unless_they_hold_a_hostage_too(
     pairs: tuple[tuple[str, str], ...], fight: bool
 ) -> None:
     """FN-12, NB-P-15: an exchange binds both; one Heir binds one."""
@@ -283,7 +283,7 @@ def test_a_holder_is_attacked_by_the_giver_unless_they_hold_one_too(
     assert ("U3" in turn.after.units) != fight
 
 
-def test_a_fellow_of_the_givers_begins_for_their_side() -> None:
+def test_a_fellow_of_the_giver_may_begin_for_their_side() -> None:
     """FN-12, NB-P-15, NB-CH-1: the side is one; without the giver, a holder meets the giver's fellows like anybody."""
     board = (
         hold_hostages(("Fennel", "Anise"))
@@ -295,7 +295,7 @@ def test_a_fellow_of_the_givers_begins_for_their_side() -> None:
     assert sides_of_fights(board.unit("U5", "Anise", "I3").night(Anise=["Move U5 to J3"])) == [("Pape", "TCK")]
 
 
-def test_a_holder_fights_third_factions_where_the_giver_is() -> None:
+def test_a_hostage_holder_fights_third_factions_where_the_giver_is() -> None:
     """FN-12, NB-P-15: each fights the third, in battle order, and they leave each other in peace."""
     board = (
         hold_hostages(("Fennel", "Anise"))
@@ -312,7 +312,7 @@ def test_a_holder_fights_third_factions_where_the_giver_is() -> None:
     assert "U4" not in turn.after.units
 
 
-def test_a_holder_takes_no_estate_of_the_givers_own() -> None:
+def test_a_hostage_holder_cannot_take_the_givers_own_estate() -> None:
     """FN-12, NB-P-15, NB-E-11, NB-E-16: the holder's fellows may; the holder may take the giver's faction's, but not even their Home back from
     the giver."""
     board = hold_hostages(("Fennel", "Anise")).hold("I2", "TCK").unit("U3", "Anise", "H2")
@@ -324,7 +324,7 @@ def test_a_holder_takes_no_estate_of_the_givers_own() -> None:
     )
 
 
-def test_a_holder_marches_past_the_giver() -> None:
+def test_a_hostage_holder_can_march_past_the_giver() -> None:
     """FN-12, NB-X-6, NB-X-17: where they would begin no battle, nothing holds them; where the giver came, a battle does."""
     board = hold_hostages(("Fennel", "Anise")).unit("U3", "Fennel", "J1", leader="Sergeant")
     turn = board.night(Anise=["Move U1 to J1", "March U1 to J2"])
@@ -341,7 +341,7 @@ def test_a_holder_marches_past_the_giver() -> None:
         ("allied", "succeeds marched NB-X-6"),
     ],
 )
-def test_a_battle_of_others_holds_a_unit_from_marching(state: str | None, said: str) -> None:
+def test_a_battle_between_others_keeps_a_unit_from_marching(state: str | None, said: str) -> None:
     """NB-X-6, NB-X-17: "if no battle starts" there, between any sides: two visitors, and the owner is Neutral to both."""
     board = bind(Board().rich("Anise").hold("D4", "Pape"), "Pape", "TCK", state="neutral")
     board = bind(board, "Pape", "Fleurs", state="neutral", name="T418")
@@ -366,7 +366,7 @@ def test_a_courtier_whose_unit_falls_with_their_player_passes_to_nobody(first: s
 
 
 @pytest.mark.parametrize(("first", "second"), [("U1", "U2"), ("U2", "U1")])
-def test_who_falls_with_their_leader_does_not_succeed_them(first: str, second: str) -> None:
+def test_a_player_who_falls_with_their_leader_does_not_succeed_them(first: str, second: str) -> None:
     """NB-P-16, NB-L-4, NB-P-19: the leader's stock goes to a survivor, the fellow's is lost; even if they were named successor."""
     board = Board().stock("Basil", money=7).stock("Borage", money=5).faction("Pape", successor="Borage")
     board.unit(first, "Basil", "D4", leader="pc").unit(second, "Borage", "D4", leader="pc")
@@ -408,7 +408,7 @@ def test_who_falls_with_their_leader_does_not_succeed_them(first: str, second: s
         ),
     ],
 )
-def test_recalls_of_step_8_go_in_the_order_written(
+def test_recalls_in_step_8_happen_in_the_order_written(
     lines: tuple[str, ...], said: list[str], posts: list[tuple[str, str, str | None]]
 ) -> None:
     """NB-A-7, NB-K-1: like a player's other orders; and a Courtier sent tonight is not recalled the same Night."""
@@ -461,7 +461,7 @@ def test_an_ally_is_the_defender_of_an_absent_owners_estate(owner: str, nobles: 
     assert battle_order(board, "Anise", "Dill", "Fennel")[-1] == "Pape"
 
 
-def test_where_the_owner_is_present_the_two_are_one_side() -> None:
+def test_an_owner_who_is_present_and_their_ally_are_one_side() -> None:
     """FN-1, NB-H-10, NB-H-11: and so they come last together."""
     assert battle_order(ally().noble("TCK", "G4"), "Anise", "Tansy", "Fennel") == ("TCK", "Pape and Alliance")
 
@@ -485,7 +485,7 @@ def test_nobody_else_defends_for_an_owner(state: str | None, by: str | None) -> 
         ("allied", "Pape", False, True),
     ],
 )
-def test_who_fights_an_ally_and_who_takes_the_estate_then(
+def test_battles_follow_the_allys_treaties_and_control_the_owners(
     state: str | None, to: str, fights: bool, keeps: bool
 ) -> None:
     """FN-1, NB-H-4, NB-H-6, NB-H-10, NB-H-11, NB-E-13: battles go by the Ally's states, control by the owner's."""
@@ -513,7 +513,7 @@ def test_two_allies_of_an_owner_would_both_come_last() -> None:
     assert battle_order(board, "Anise", "Dill", "Fennel") == ("Fleurs", "TCK", "Pape")
 
 
-def test_units_of_nobodys_still_defend_what_is_nobodys() -> None:
+def test_unowned_units_still_defend_unowned_estates() -> None:
     """FN-1, NB-E-17: last of all on an uncontrolled estate; on an owner's they keep their usual rank."""
     board = ally().hold("E4", None).unit("U1", "Anise", "E4", leader="Sergeant")
     nobody = replace(board.now.units["U1"], owner=NOBODY)
@@ -528,7 +528,7 @@ def test_units_of_nobodys_still_defend_what_is_nobodys() -> None:
 # Marches of a fellow's unit, requests between enemies, officers with a colour --------------------------------------
 
 
-def test_who_marches_a_fellows_unit_does_not_hear_whose_it_is() -> None:
+def test_a_player_who_marches_a_fellows_unit_does_not_learn_whose_it_is() -> None:
     """FN-14, NB-X-17, NB-C-9, NB-L-12: its player and their leader hear of the move; the marcher has a verdict."""
     board = Board().rich("Anise", "Basil").unit("U1", "Borage", "C5").unit("U2", "Anise", "F5")
     turn = board.night(Anise=["March U1 to C4", "March U2 to F4"])
@@ -549,7 +549,7 @@ def test_who_marches_a_fellows_unit_does_not_hear_whose_it_is() -> None:
 
 
 @pytest.mark.parametrize(("lacks", "said"), [("envoy", "fails no-envoy NB-K-12"), ("price", "fails too-poor NB-A-13")])
-def test_what_a_player_lacks_for_a_march_tells_nothing_of_the_unit(lacks: str, said: str) -> None:
+def test_a_refused_march_reveals_nothing_about_the_unit(lacks: str, said: str) -> None:
     """FN-14, NB-K-18, NB-C-9: one answer for a fellow's unit, for an enemy's, and for one that does not exist."""
     board = Board().unit("U1", "Borage", "C5").unit("U2", "Fennel", "C5")
     if lacks == "envoy":
@@ -559,7 +559,7 @@ def test_what_a_player_lacks_for_a_march_tells_nothing_of_the_unit(lacks: str, s
 
 
 @pytest.mark.parametrize(("state", "status"), [(None, "in force"), ("neutral", "ended")])
-def test_a_request_ends_the_treaties_of_neutral_factions_alone(state: str | None, status: str) -> None:
+def test_a_request_ends_only_treaties_of_neutral_factions(state: str | None, status: str) -> None:
     """FN-14, NB-H-7, ST-8: Hostile factions need no request; they fight, and their treaty goes on. The verdict does not differ."""
     board = bind(Board().hold("D4", "TCK"), "Pape", "TCK", state=state).unit("U1", "Anise", "D3", STRONG)
     board = bind(board, "TCK", "Pape", name="T418")
@@ -575,7 +575,7 @@ def test_a_request_ends_the_treaties_of_neutral_factions_alone(state: str | None
     )
 
 
-def test_a_second_request_finds_the_two_hostile() -> None:
+def test_a_second_request_finds_the_two_factions_hostile() -> None:
     """FN-14, NB-H-7, NB-H-8: one is enough for the whole board."""
     board = bind(Board().hold("D4", "TCK").hold("E4", "TCK"), "Pape", "TCK", state="neutral")
     board.unit("U1", "Anise", "D3").unit("U2", "Borage", "E3")
@@ -593,7 +593,7 @@ def with_coloured_sergeants() -> OwnScenario:
     return OwnScenario(scenario="ours.yaml", digest="0" * 64, own=load_scenario(text.encode(), "ours.yaml"))
 
 
-def test_an_officer_company_with_a_colour_pays_like_others() -> None:
+def test_an_officer_company_with_a_colour_yields_income_like_others() -> None:
     """FN-14, NB-F-10, NB-B-12: while it leads. An officer who takes over without a company yields nothing, and neither does an unowned unit."""
     board = Board()
     board.now = replace(board.now, settings=with_coloured_sergeants())

@@ -286,7 +286,7 @@ def deed_of(kind: Any, cycle: int = 1, **fields: Any) -> Deed:
         (P(form="actions", actions=("arson",)), (deed_of("acted", what="arson"),), 1, "kept"),
     ],
 )  # fmt: skip
-def test_what_was_promised_and_what_was_done(
+def test_promises_are_judged_by_what_was_done(
     promise: Promise, deeds: tuple[Deed, ...], cycle: int, answer: str
 ) -> None:
     """NB-M-1, NB-M-2, NB-M-3, NB-M-4, NB-M-5, NB-M-6, NB-M-7, NB-M-8, NB-M-9, NB-M-10, NB-T-10: the program checks what it can; deeds of others
@@ -357,7 +357,7 @@ def test_deeds_are_noted_as_they_are_done() -> None:
     assert [(treaty.status, treaty.deeds) for treaty in ended.values()] == [("ended", ())] * 3
 
 
-def test_what_is_done_to_a_unit_is_done_where_it_stands() -> None:
+def test_a_deed_to_a_unit_counts_for_the_estate_where_the_unit_is() -> None:
     """NB-M-8, NB-M-9: a promise may name the estates, which an order to lead or to leave a unit does not."""
     position = start()
     pape = leader(position, "Pape")
@@ -441,7 +441,7 @@ def test_a_true_report_is_upheld_and_a_false_one_rejected() -> None:
     assert verdict_of(by_day(position, **{pape: Sheet(orders=("Report T100 promise 3",))}), pape)[1] == "no-promise"
 
 
-def test_what_cannot_be_checked_needs_a_concession() -> None:
+def test_a_report_that_cannot_be_checked_needs_a_concession() -> None:
     """NB-T-10: the accused concedes, that Day or later; the breaker may admit their own breach (NB-T-6)."""
     position, pape, tck = break_promise(theirs=(Promise(form="show units", text="Morale of all"),))
     report, concede = Sheet(orders=("Report T100 promise 1",)), Sheet(orders=("Concede T100 promise 1",))
@@ -467,7 +467,7 @@ def decision(*, broken: bool, **fields: Any) -> host.Decision:
     return host.Decision(**{"treaty": "T100", "by": "TCK", "promise": 1, "broken": broken, **fields})
 
 
-def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
+def test_a_report_that_nobody_can_judge_waits_for_the_host() -> None:
     """FN-10, NB-T-10: the source accepts the report by itself; here the host rules whether it was true."""
     position, pape, tck = report_and_wait()
     (waits,) = host.waits(position)
@@ -506,7 +506,7 @@ def test_the_host_can_rule_that_nothing_was_broken() -> None:
     assert verdict_of(again, pape) == ("succeeds", "waits", "NB-T-10")
 
 
-def test_what_waits_can_be_conceded_and_is_not_reported_twice() -> None:
+def test_a_waiting_report_can_be_conceded_but_not_repeated() -> None:
     """FN-10, NB-T-10, NB-T-6."""
     position, pape, tck = report_and_wait()
     next_day = night(position).position
@@ -518,13 +518,13 @@ def test_what_waits_can_be_conceded_and_is_not_reported_twice() -> None:
     assert done.position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=2),)
 
 
-def test_a_report_waits_no_longer_than_its_treaty() -> None:
+def test_a_report_waits_no_longer_than_its_treaty_lasts() -> None:
     """FN-5, FN-10, NB-T-8."""
     position, _, _ = report_and_wait(ends=(TIME,))
     assert night(replace(position, cycle=4)).position.treaties["T100"].reports == ()
 
 
-def test_only_what_waits_can_be_ruled() -> None:
+def test_the_host_can_rule_only_on_waiting_reports() -> None:
     """FN-10: a wrong decision is refused with the right form."""
     position, _, _ = report_and_wait()
     waits = "; ".join(host.waits(position))
@@ -541,7 +541,7 @@ def report_breach(penalty: Penalty, **fields: Any) -> tuple[Position, str, str]:
 
 
 @pytest.mark.parametrize(("form", "rule"), [("ends", "NB-N-1"), ("lasts", "NB-N-4")])
-def test_a_treaty_ends_so_many_cycles_after_the_report(form: str, rule: str) -> None:
+def test_a_treaty_ends_the_agreed_number_of_cycles_after_the_report(form: str, rule: str) -> None:
     """NB-N-1, NB-N-4: reported in cycle 1, it ends with step 1 of cycle 3, though its own time was over in cycle 2."""
     position, _, _ = report_breach(Penalty(form=form, cycles=2), ends=(Expiration(form="cycles", number=1),))
     at_two = night(position).position.treaties["T100"].status
@@ -568,7 +568,7 @@ def test_a_breaker_pays_and_owes_what_is_missing() -> None:
     assert [debt.amount for debt in later.factions["TCK"].owed] == [Stock(money=2)]
 
 
-def test_within_so_many_cycles_is_due_with_the_last() -> None:
+def test_a_payment_within_some_cycles_is_due_in_the_last() -> None:
     """FN-5, NB-N-2: within three cycles, and the treaty outlasts them."""
     position, pape, tck = report_breach(
         Penalty(form="pays", amounts=Stock(money=3), cycles=3), ends=(Expiration(form="cycles", number=9),)
@@ -606,7 +606,7 @@ def test_penalties_end_with_their_treaty(penalty: Penalty) -> None:
     assert [event.event for event in done.events if event.event in {"paid", "wounded"}] == []
 
 
-def test_other_treaties_penalties_stay() -> None:
+def test_penalties_of_other_treaties_stay() -> None:
     """FN-5, NB-T-8: demands of another treaty's penalty remain."""
     position, _, _ = report_breach(FINE, ends=(Expiration(form="cycles", number=1),))
     other = Debt(to="Fleurs", amount=Stock(money=2), treaty="T200", due=9)
@@ -615,7 +615,7 @@ def test_other_treaties_penalties_stay() -> None:
     assert night(position).position.factions["TCK"].owed == (other,)
 
 
-def test_a_fine_is_no_payment_that_was_promised() -> None:
+def test_a_fine_does_not_count_as_a_promised_payment() -> None:
     """NB-M-2, NB-N-2."""
     position, _, tck = report_breach(FINE)
     rich = {tck: replace(position.players[tck], stock=Stock(money=1))}
@@ -624,7 +624,7 @@ def test_a_fine_is_no_payment_that_was_promised() -> None:
     assert [deed.kind for deed in done.position.treaties["T100"].deeds] == ["entered"]
 
 
-def test_a_breaker_strikes_their_own() -> None:
+def test_a_breakers_leader_strikes_their_own_player() -> None:
     """NB-N-3: the first of the leader's step 4 orders, without an Envoy; it waits until they can pay."""
     position, _, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
@@ -674,7 +674,7 @@ def test_what_a_penalty_demands_can_be_any_action_on_a_player(action: str, told:
     assert done.position.factions["TCK"].penance == ()
 
 
-def test_no_heir_is_hit_by_what_a_penalty_demands() -> None:
+def test_an_action_that_a_penalty_demands_hits_no_heir() -> None:
     """FN-11, NB-T-14, NB-P-6: incapacitate is not spent on a unit that an Heir leads."""
     position, _, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
@@ -696,7 +696,7 @@ def test_every_action_that_can_be_demanded_is_tried() -> None:
 
 @pytest.mark.parametrize("by", ["breaker", "wronged"])
 @pytest.mark.parametrize(("action", "fixed"), [("", False), ("assassin", False), ("", True), ("knife", True)])
-def test_what_a_penalty_leaves_open_is_named_after_the_report(by: str, action: str, fixed: bool) -> None:
+def test_the_open_parts_of_a_penalty_are_named_after_the_report(by: str, action: str, fixed: bool) -> None:
     """FN-11, NB-N-3, NB-T-14: action and player are fixed at signing or named at the report, by the one leader or the other."""
     position, pape, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)
@@ -725,7 +725,7 @@ def test_what_a_penalty_leaves_open_is_named_after_the_report(by: str, action: s
         assert verdict_of(by_day(position, **{mine: wrong}), mine)[1] == "nothing-to-name"
 
 
-def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
+def test_naming_a_player_does_not_reveal_their_faction() -> None:
     """FN-11, NB-T-14, NB-C-9: the wronged leader hears the same for any name; the breaker's leader knows their own players."""
     position, pape, tck = break_promise()
     penalty = Penalty(form="acts", action="assassin", by="wronged")
@@ -747,7 +747,7 @@ def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
     assert nothing.position.factions["TCK"].penance == ()
 
 
-def test_a_breaker_reveals_true_facts_to_the_wronged_leader_alone() -> None:
+def test_a_breaker_reveals_true_facts_only_to_the_wronged_leader() -> None:
     """NB-N-5."""
     position, pape, tck = break_promise(penalties=(Penalty(form="reveals", facts=("roles", "estates")),))
     done = by_day(position, **{pape: Sheet(orders=("Report T100 promise 1",))})
@@ -792,7 +792,7 @@ def ends_at(position: Position, cycle: int) -> str | None:
     return next((event.rule for event in done.events if event.event == "treaty_ended"), None)
 
 
-def test_expirations() -> None:
+def test_every_expiration_ends_its_treaty() -> None:
     """NB-Z-1 to NB-Z-7, NB-T-8, NB-T-11: one that is met is enough."""
     first = start()
     lasting = {"ends": (Expiration(form="cycles", number=9),)}
@@ -829,7 +829,7 @@ def test_expirations() -> None:
     assert [ends_at(late, cycle) for cycle in (2, 3)] == [None, "NB-Z-7"]  # after step 10 of Night 3
 
 
-def test_a_later_report_puts_the_end_off() -> None:
+def test_a_later_report_postpones_the_end() -> None:
     """NB-N-4, NB-T-17: with `lasts` the treaty goes on until so many cycles after the last report."""
     first, second = Breach(by="TCK", promise=1, cycle=1), Breach(by="Pape", promise=1, cycle=3)
     usual = {"penalties": (Penalty(form="lasts", cycles=2),), "ends": (Expiration(form="cycles", number=1),)}
@@ -890,7 +890,7 @@ def test_an_action_is_done_to_one_faction(action: str, victim: str, rule: str | 
     assert ends_at(done.position, 2) == rule
 
 
-def test_the_end_is_declared_by_day() -> None:
+def test_a_leader_declares_the_end_of_a_treaty_by_day() -> None:
     """NB-Z-3, NB-Y-5."""
     position = in_force(start())
     pape = leader(position, "Pape")
@@ -946,14 +946,14 @@ def meeting(state: str | None, at: str, by: str | None, *orders: str) -> tuple[R
         ("allied", "TCK", False), ("allied", None, False), ("allied", "Fleurs", False),  # NB-H-10
     ],
 )  # fmt: skip
-def test_who_fights_whom(state: str | None, by: str | None, fights: bool) -> None:
+def test_treaties_decide_who_fights_whom(state: str | None, by: str | None, fights: bool) -> None:
     """NB-H-2 to NB-H-5, NB-H-10."""
     done, _ = meeting(state, "E5", by)
     assert any(event.event == "rumour" for event in done.events) == fights
     assert done.position.units["U1"].at == "E5" if not fights else True
 
 
-def test_a_request_ends_the_treaties_and_makes_hostile() -> None:
+def test_a_request_ends_the_treaties_and_makes_the_factions_hostile() -> None:
     """NB-H-5, NB-H-7, NB-H-8, NB-H-9: asked for on the owner's estate; void elsewhere."""
     done, pape = meeting("neutral", "E5", "TCK", "Move U1 to E5 asking battle")
     assert verdict_of(done, pape) == ("succeeds", "challenged", "NB-H-7")
@@ -968,14 +968,14 @@ def test_a_request_ends_the_treaties_and_makes_hostile() -> None:
     assert verdict_of(nobodys, pape) == ("void", "request-void", "NB-H-8")
 
 
-def test_what_a_request_ended_cannot_be_reported() -> None:
+def test_breaches_of_a_treaty_that_a_request_ended_cannot_be_reported() -> None:
     """FN-5, NB-H-9, NB-T-8: with the treaty all its clauses are null and void."""
     done, _ = meeting("neutral", "E5", "TCK", "Move U1 to E5 asking battle")
     tck, report = leader(done.position, "TCK"), Sheet(orders=("Report T100 promise 1",))
     assert verdict_of(by_day(done.position, **{tck: report}), tck) == ("illegal", "no-treaty", "NB-T-10")
 
 
-def test_the_world_answers_for_an_ally() -> None:
+def test_an_ally_does_not_fight_and_counts_for_a_joint_victory() -> None:
     """NB-V-11, NB-H-11: an Ally's unit defends, and counts for a joint victory."""
     position = in_force(start(), state="allied")
     world = Work(position, {}, DICE)

@@ -180,7 +180,7 @@ def test_a_turn_comes_out_as_written(when: str) -> None:
     assert played.done.ended is None
 
 
-def test_every_sheet_is_as_the_desk_would_take_it() -> None:
+def test_the_desk_would_accept_every_sheet() -> None:
     """NB-T-2, NB-T-3: the desk finds no fault, with the knowledge of the seat that writes it."""
     for played in game():
         for seat, sheet in played.scene.sheets.items():
@@ -331,7 +331,7 @@ def test_penalties_begin_with_the_next_night() -> None:
         assert set(forms_enforced(turn(when))) <= {"reveals"}  # which is sent with the report (NB-N-5)
 
 
-def test_what_is_missing_is_owed() -> None:
+def test_a_missing_payment_is_owed() -> None:
     """NB-N-2: Caraway owes ten, has nine, and pays the last out of new income."""
     owed = {
         played.scene.when: sum(debt.amount.money for debt in played.done.position.factions["Fleurs"].owed)

@@ -280,7 +280,7 @@ def test_every_block_that_a_rulebook_prints_is_a_sheet_whose_lines_are_read(slug
     assert [block for block in blocks if not _is_sheet(slug, block)] == []
 
 
-def test_what_is_no_form_is_found_out() -> None:
+def test_unreadable_forms_are_detected() -> None:
     """The rule recognises text that looks like a line, and detects lines that cannot be read."""
     for slug, span in (
         ("grand_campaign", "golden age at <hex>"),

@@ -1,4 +1,4 @@
-"""A host's own board: laid beside game.yaml, played, verified, drawn and published with the game (FB-1, FB-8, FB-9)."""
+"""A host's own board: put beside game.yaml, played, verified, drawn and published with the game (FB-1, FB-8, FB-9)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
     return played
 
 
-def test_the_files_are_laid_beside_the_game_with_those_they_extend(archive: Archive) -> None:
+def test_the_board_is_put_beside_the_game_with_the_files_it_extends(archive: Archive) -> None:
     folder = archive.games / SLUG
     for name in ("westmen.yaml", "west.yaml"):
         assert (folder / name).read_bytes() == (BOARDS / name).read_bytes()
@@ -78,7 +78,7 @@ def test_the_files_are_laid_beside_the_game_with_those_they_extend(archive: Arch
     assert len(first.data.position.settings.digest) == 64
 
 
-def test_the_game_is_judged_again_and_nothing_in_it_is_stray(archive: Archive) -> None:
+def test_the_game_verifies_and_has_no_stray_file(archive: Archive) -> None:
     assert [str(fault) for fault in verify_game(archive, SLUG).problems] == []
     assert [str(fault) for fault in check_archive(archive)] == []
     story = load_story(archive, SLUG)
@@ -88,7 +88,7 @@ def test_the_game_is_judged_again_and_nothing_in_it_is_stray(archive: Archive) -
 @pytest.mark.parametrize(
     ("name", "was", "is_"), [("west", ", SWI TYR]", "]"), ("westmen", "victory: 13", "victory: 12")]
 )
-def test_a_board_that_was_changed_in_mid_game_stops_it(
+def test_changing_a_board_in_mid_game_stops_the_game(
     archive: Archive, tmp_path: Path, name: str, was: str, is_: str
 ) -> None:
     """FB-8: a change of borders in any of the files stops judging and verifying; a changed comment does not."""
@@ -117,7 +117,7 @@ def test_a_wrong_board_is_refused_before_anything_is_written(tmp_path: Path) -> 
     assert not (tmp_path / "games" / SLUG).exists()
 
 
-def test_settings_name_what_lies_beside_them_and_nothing_else(tmp_path: Path) -> None:
+def test_settings_can_name_only_files_beside_game_yaml(tmp_path: Path) -> None:
     """A board is named as a file beside game.yaml; no path leads out of the game's folder."""
     out = b"name: out\ntitle: Out\nextends: ../duel.yaml\n"
     duel = (BOARDS / "duel.yaml").read_bytes()
@@ -133,20 +133,20 @@ def test_settings_name_what_lies_beside_them_and_nothing_else(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("board", [str(BOARDS / "duel.yaml"), "two_rivers"])
-def test_a_house_rule_asks_for_no_more_centres_than_the_board_has(tmp_path: Path, board: str) -> None:
+def test_a_house_rule_cannot_ask_for_more_centres_than_the_board_has(tmp_path: Path, board: str) -> None:
     """FB-7: the board itself has that limit too; nobody could win."""
     name, count = Path(board).name, 6 if board.endswith(".yaml") else 12
     words = ("new", SLUG, "--here", "--set", f"board={board}", "--opened", "2026-11-22", "--set")
     code, said = courtly(tmp_path, *words, f"victory={count + 1}")
     assert code == 1
-    assert f"{count + 1} supply centres win, and {name} has {count}; at most {count}" in said
+    assert f"{count + 1} supply centres win, but {name} has only {count}; at most {count}" in said
     assert not (tmp_path / "games" / SLUG).exists()
     code, said = courtly(tmp_path, *words, f"victory={count}")
     assert code == 0, said
 
 
 @pytest.mark.parametrize(("slug", "name"), [("diplomacy", "standard"), ("noblesse", "farna")])
-def test_what_comes_with_courtly_has_no_digest(slug: str, name: str) -> None:
+def test_boards_that_come_with_courtly_have_no_digest(slug: str, name: str) -> None:
     """FB-8: a file of that name beside game.yaml would be ignored silently."""
     with pytest.raises(Problems) as caught:
         house_rules(find(slug), Text("settings", {"digest": "0" * 64}, {}), beside_from({}))
@@ -155,7 +155,7 @@ def test_what_comes_with_courtly_has_no_digest(slug: str, name: str) -> None:
     ]
 
 
-def test_a_digest_that_a_host_writes_down_holds() -> None:
+def test_a_digest_that_a_host_writes_down_is_binding() -> None:
     """FB-8: in game.yaml as in positions; a game continues on the board that it names or not at all."""
     right = rules_on("duel").digest
     assert right is not None
@@ -172,7 +172,7 @@ def test_a_digest_that_a_host_writes_down_holds() -> None:
         ]
 
 
-def test_the_shapes_that_a_board_is_drawn_by_are_part_of_its_digest() -> None:
+def test_the_shapes_of_a_board_are_part_of_its_digest() -> None:
     """FB-8: positions keep one digest of board and shapes, so that neither changes during a game."""
     ((file, shapes),) = sketch(rules_on("duel")).items()
     text = (BOARDS / "duel.yaml").read_bytes() + f"outlines: {file}\n".encode()
@@ -183,7 +183,7 @@ def test_the_shapes_that_a_board_is_drawn_by_are_part_of_its_digest() -> None:
     assert plain.digest != moved.digest
 
 
-def test_a_position_on_another_board_than_the_games_is_none_of_the_game() -> None:
+def test_a_position_on_a_different_board_is_refused() -> None:
     """FB-8: neither may be a host's own board; between boards that come with courtly the position decides."""
     assert RULESET.host_files is not None
     attach = RULESET.host_files.attach
@@ -209,7 +209,7 @@ def test_the_schema_of_a_board_is_published() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", first_of([name for name in NAMES if name not in ("great", "twenty", "steppe")], 3))
-def test_stand_ins_play_every_board_to_an_end(name: str) -> None:
+def test_stand_ins_play_every_board_to_the_end(name: str) -> None:
     """The three largest are played by `nox -s boards`."""
     (game,) = rehearsals("diplomacy", {"board": str(BOARDS / f"{name}.yaml")}, range(1), 400)
     assert game.ended is not None
@@ -217,7 +217,7 @@ def test_stand_ins_play_every_board_to_an_end(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["duel", "rapids", "olympiads", "westmen"])
-def test_a_board_is_drawn_alike_laid_out_and_by_those_shapes_in_a_file(name: str) -> None:
+def test_a_board_is_drawn_the_same_laid_out_and_from_the_saved_shapes(name: str) -> None:
     """FB-2: the shapes from `courtly preview --files` can be put beside the board and edited by hand."""
     first, turn = pictures(rules_on(name))
     assert (first, turn) == pictures(with_shapes(name))
@@ -243,7 +243,7 @@ def faults_of_shapes(was: str, is_: str) -> str:
     return ""
 
 
-def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
+def test_the_board_can_name_the_shapes_that_preview_writes() -> None:
     """FB-2: names of boards may have underscores, those of files beside game.yaml may not."""
     assert faults_of_shapes("size", "size") == ""
 
@@ -252,9 +252,9 @@ def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
     ("was", "is_", "said"),
     [
         (r"(ARR:\n    path: .*)z", r"\1 7z", "two-rivers-outlines.yaml:7:11: this is not an outline"),
-        (r"centre: \[\d+,", "centre: [-9,", r"-9, \d+ lies outside of the picture; move it to where it is seen"),
-        (r"unit: \[\d+,", "unit: [9999,", r"9999, \d+ lies outside of the picture; move it to where it is seen"),
-        (r"unit: \[\d+, \d+", "unit: [1, 1", "1, 1 lies outside of ARR; move it into the outline"),
+        (r"centre: \[\d+,", "centre: [-9,", r"-9, \d+ is outside the picture; move it inside"),
+        (r"unit: \[\d+,", "unit: [9999,", r"9999, \d+ is outside the picture; move it inside"),
+        (r"unit: \[\d+, \d+", "unit: [1, 1", "1, 1 is outside ARR; move it into the outline"),
         (
             r"  ARR:",
             "  ARX:",
@@ -265,12 +265,12 @@ def test_the_shapes_that_preview_writes_can_be_named_in_the_board() -> None:
         (r"  ARR:\n", "  ARR:\n    coasts: {NC: [9, 9]}\n", "not the coasts of ARR on the board; leave `coasts` out"),
     ],
 )
-def test_shapes_that_nobody_would_see_are_refused(was: str, is_: str, said: str) -> None:
+def test_shapes_that_would_be_invisible_are_refused(was: str, is_: str, said: str) -> None:
     """FB-5: an outline of half a step more, a centre's ring or a unit beside the picture."""
     assert re.search(said, faults_of_shapes(was, is_))
 
 
-def test_a_board_is_drawn_by_the_shapes_that_its_host_changed() -> None:
+def test_a_board_is_drawn_with_the_shapes_that_its_host_changed() -> None:
     """FB-2: the board is drawn by the host's shapes and not by those that would be laid out."""
     ((file, shapes),) = sketch(rules_on("duel")).items()
     text = (BOARDS / "duel.yaml").read_bytes() + f"outlines: {file}\n".encode()
@@ -280,7 +280,7 @@ def test_a_board_is_drawn_by_the_shapes_that_its_host_changed() -> None:
         assert 'viewBox="0 0 1234 ' in picture
 
 
-def test_a_border_that_is_passed_one_way_has_its_arrowhead() -> None:
+def test_a_one_way_border_has_an_arrowhead() -> None:
     """FB-2, FB-9: on a laid-out board and on tiles made by hand; borders that go both ways have none."""
     heads = {
         name: sorted(
@@ -296,7 +296,7 @@ def test_a_border_that_is_passed_one_way_has_its_arrowhead() -> None:
     assert heads == {"duel": [], "rapids": pairs}
 
 
-def test_preview_looks_at_a_board_and_writes_over_nothing(tmp_path: Path) -> None:
+def test_preview_shows_a_board_and_overwrites_nothing(tmp_path: Path) -> None:
     """FB-1, FB-2: its seats, its picture, and shapes as a starting point."""
     words = ("preview", "diplomacy", "--set", f"board={BOARDS / 'duel.yaml'}")
     shapes = tmp_path / "made" / "duel-outlines.yaml"
@@ -312,11 +312,11 @@ def test_preview_looks_at_a_board_and_writes_over_nothing(tmp_path: Path) -> Non
     assert picture.read_text(encoding="utf-8") == pictures(rules_on("duel"))[0]
     shapes.write_text("mine", encoding="utf-8")
     code, said = courtly(tmp_path, *words, "--files", str(shapes.parent))
-    assert (code, "there is a file of that name already" in said) == (1, True), said
+    assert (code, "there is already a file with that name" in said) == (1, True), said
     assert shapes.read_text(encoding="utf-8") == "mine"
 
 
-def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
+def test_neutral_armies_are_not_seats(tmp_path: Path) -> None:
     """FB-9: armies of nobody owe no sheet, and the turn is judged when the powers' sheets are in."""
     settings = rules_on("marches")
     position = RULESET.rules.setup(settings, None)  # type: ignore[arg-type]  # nothing is rolled
@@ -329,7 +329,7 @@ def test_neutral_armies_are_no_seats(tmp_path: Path) -> None:
     assert "Iberia" not in (tmp_path / "games" / SLUG / "game.yaml").read_text(encoding="utf-8")
 
 
-def test_a_sheet_for_an_army_of_nobody_changes_nothing() -> None:
+def test_a_sheet_for_a_neutral_army_changes_nothing() -> None:
     """FB-9, DP-G-10: neither orders nor votes of such a sheet count, whoever sends it."""
     position = RULESET.rules.setup(Settings(board="two_rivers"), None)  # type: ignore[arg-type]  # nothing is rolled
     sheets = {power: Sheet(draw=power == "Assyria") for power in ("Assyria", "Babylon")}
@@ -340,7 +340,7 @@ def test_a_sheet_for_an_army_of_nobody_changes_nothing() -> None:
     assert done.ended is None
 
 
-def test_a_home_to_be_won_is_nobodys_at_the_start() -> None:
+def test_a_home_that_can_be_won_is_unowned_at_the_start() -> None:
     """FB-9, DP-G-11: Ur is a home of Babylon, and the chapter about the board lists it."""
     position = RULESET.rules.setup(Settings(board="two_rivers"), None)  # type: ignore[arg-type]  # nothing is rolled
     assert position.settings.ground.homes("Babylon") == ("BAB", "NIP", "URR", "URU")
@@ -368,10 +368,10 @@ def test_a_game_may_begin_with_builds_before_christ(tmp_path: Path) -> None:
     ]
 
 
-def test_al_andalus_is_played_on_no_board_with_armies_of_nobody(tmp_path: Path) -> None:
+def test_al_andalus_cannot_be_played_on_a_board_with_neutral_armies(tmp_path: Path) -> None:
     """FB-9: its pictures and courts know only princes and wazirs; this was a traceback."""
     code, said = courtly(tmp_path, "new", SLUG, "--here", "--ruleset", "al_andalus", "--set", "board=two_rivers")
-    assert (code, "the board two_rivers has armies of nobody" in said) == (1, True), said
+    assert (code, "the board two_rivers has armies that belong to nobody" in said) == (1, True), said
 
 
 # Games from elsewhere ---------------------------------------------------------------------------------------------
@@ -383,13 +383,13 @@ def export_game(archive: Archive, tmp_path: Path) -> Path:
     return tmp_path / "game.json"
 
 
-def test_export_names_its_board_and_import_is_told_one(archive: Archive, tmp_path: Path) -> None:
+def test_export_names_its_board_and_import_can_be_given_one(archive: Archive, tmp_path: Path) -> None:
     """FB-1."""
     path = export_game(archive, tmp_path)
     assert json.loads(path.read_bytes())["map"] == "westmen"
     code, said = courtly(tmp_path, "import", str(path), "--verify-only")
     assert code == 1
-    assert "the game is played on the board 'westmen'; name its file with --board" in said
+    assert "the game was played on 'westmen', a board that is not known here; name its file with --board" in said
     board = str(BOARDS / "westmen.yaml")
     rule = ("--set", "disband_distance=home")
     code, said = courtly(tmp_path, "import", str(path), "--board", board, *rule, "--as", "again", "--here")
@@ -416,7 +416,7 @@ def test_a_record_may_name_one_of_our_boards(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("sites", ["home", "owned"])
-def test_a_rule_of_builds_that_was_chosen_goes_before_that_of_the_board_in_a_record(tmp_path: Path, sites: str) -> None:
+def test_a_chosen_rule_for_builds_overrides_that_of_the_board_in_a_record(tmp_path: Path, sites: str) -> None:
     """FB-1: game.yaml and the turns agree on the rule of builds; otherwise the game could not be verified."""
     text = Text("settings", {"board": "two_rivers"}, {})
     start = RULESET.rules.setup(house_rules(RULESET, text, beside_from({}))[0], None)  # type: ignore[arg-type]  # nothing is rolled
@@ -433,21 +433,21 @@ def test_a_rule_of_builds_that_was_chosen_goes_before_that_of_the_board_in_a_rec
 
 
 OLYMPIC = (
-    "Spring is called Ploughing, fall is called Vintage and winter is called Games, a year of the game is 4 years, "
-    "the first is 776 BC, which begins in Games (DP-G-12)."
+    "Spring is called Ploughing, fall is called Vintage and winter is called Games, a year of the game counts as 4 years, "
+    "the first year is 776 BC, which begins in Games (DP-G-12)."
 )
 
 
-def test_the_board_is_a_chapter_that_says_what_wins(archive: Archive) -> None:
+def test_a_chapter_about_the_board_says_how_to_win(archive: Archive) -> None:
     """Title, credit, the winning condition, seasons and years: nothing else on the site shows them to players."""
     story = load_story(archive, SLUG)
     assert story is not None
     (chapter,) = chapters_of(story)
     assert chapter.title == "The board: The Channel, 1901"
     assert chapter.sections[0].about[2:] == (
-        "A power wins that owns 13 supply centres when Fall ends (DP-V-1), 3 more than any other (DP-V-6).",
-        "A power builds in its home centres that it owns (DP-W-3).",
-        "A year of the game is 10 years, the first is 1337 (DP-G-12).",
+        "A power wins if it owns 13 supply centres when Fall ends (DP-V-1), 3 more than any other (DP-V-6).",
+        "A power builds in its own home centres, if it owns them (DP-W-3).",
+        "A year of the game counts as 10 years, the first year is 1337 (DP-G-12).",
     )
     page = str(chapter_page(story, chapter, (chapter,), "../"))
     assert "Burgundy" in page
@@ -456,8 +456,8 @@ def test_the_board_is_a_chapter_that_says_what_wins(archive: Archive) -> None:
     olympiads = RULESET.rules.setup(rules_on("olympiads"), None)  # type: ignore[arg-type]  # nothing is rolled
     (other,) = RULESET.tables.chapters((), olympiads)
     assert other.sections[0].about[2:] == (
-        "A power wins that owns Olympia and Delphi when Vintage ends (DP-V-7).",
-        "After 10 years whoever has the most supply centres wins (DP-V-8).",
+        "A power wins if it owns Olympia and Delphi when Vintage ends (DP-V-7).",
+        "After 10 years, the power with the most supply centres wins (DP-V-8).",
         "A power builds in any centre that it owns (DP-W-3).",
         OLYMPIC,
     )
@@ -467,21 +467,21 @@ def test_the_board_is_a_chapter_that_says_what_wins(archive: Archive) -> None:
     position = RULESET.rules.setup(replace(least, victory=5), None)  # type: ignore[arg-type]  # nothing is rolled
     (other,) = RULESET.tables.chapters((), position)
     assert other.sections[0].about[2:4] == (
-        "A power wins that owns 5 supply centres when Harvest ends (DP-V-1).",
-        "A power wins that owns 2 of Isle, Mill and Northwell when Harvest ends (DP-V-7).",
+        "A power wins if it owns 5 supply centres when Harvest ends (DP-V-1).",
+        "A power wins if it owns 2 of Isle, Mill and Northwell when Harvest ends (DP-V-7).",
     )
     standard = RULESET.rules.setup(Settings(), None)  # type: ignore[arg-type]  # nothing is rolled
     assert RULESET.tables.chapters((), standard) == ()
 
 
-def test_who_cannot_go_back_by_a_one_way_border_is_told_so() -> None:
+def test_check_explains_a_move_against_a_one_way_border() -> None:
     """DP-G-9."""
     position = RULESET.rules.setup(rules_on("rapids"), None)  # type: ignore[arg-type]  # nothing is rolled
     (remark, *_) = RULESET.rules.check(position, "Seal", Sheet(orders=("A Sei - Caa",)))
     assert "the border between Seil Rock and Cape Auk is crossed the other way only (DP-G-9)" in remark.what
 
 
-def test_shapes_that_touch_where_nobody_borders_are_refused() -> None:
+def test_shapes_that_touch_without_a_border_are_refused() -> None:
     """FB-2: the picture and the rules never disagree. The board loses a border that its shapes have."""
     ((file, body),) = sketch(rules_on("duel")).items()
     text = (BOARDS / "duel.yaml").read_text(encoding="utf-8").replace("MIL WES, ", "") + f"outlines: {file}\n"

@@ -46,7 +46,7 @@ AFTER = (
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_no_line_is_read_without_the_words_that_take_it_back(ruleset: str) -> None:
+def test_no_line_is_read_without_words_that_would_take_it_back(ruleset: str) -> None:
     """An order is never changed silently: words that people add to it are ignored only where they cannot change its meaning."""
     meant = sorted(
         {(line.place, line.key, line.read) for line in LINES if line.key and isinstance(line.read, str)}, key=str
@@ -65,7 +65,7 @@ def test_no_line_is_read_without_the_words_that_take_it_back(ruleset: str) -> No
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_canonical_lines_are_read_as_they_stand(ruleset: str) -> None:
+def test_canonical_lines_are_read_unchanged(ruleset: str) -> None:
     """The corpus's reference lines are right: each line that others should be read as is read as itself."""
     meant = {(line.place, line.key, line.read) for line in LINES if line.key and isinstance(line.read, str)}
     odd = [
@@ -76,7 +76,7 @@ def test_canonical_lines_are_read_as_they_stand(ruleset: str) -> None:
     assert odd == []
 
 
-def test_every_line_is_there_once() -> None:
+def test_every_line_appears_once() -> None:
     assert len({(line.place, line.sheet) for line in LINES}) == len(LINES)
 
 

@@ -22,7 +22,7 @@ FILES = sorted((Path(__file__).parent.parent / "data").glob("*.jsonl.gz"))
 PHASES = {"webdip-cicero-b.jsonl.gz": 737, "selfplay-searchbot-b.jsonl.gz": 1000}
 
 
-def test_the_files_are_whole() -> None:
+def test_the_files_are_complete() -> None:
     assert {path.name: gzip.decompress(path.read_bytes()).count(b"\n") for path in FILES} == PHASES
 
 

@@ -47,7 +47,7 @@ def test_the_seven_recorded_orders_are_legal(archive: Archive) -> None:
     assert [event.dinars for event in turn.data.events] == [5]
 
 
-def test_what_the_source_does_not_say_is_not_marked_as_said_by_it(archive: Archive) -> None:
+def test_rules_that_the_source_does_not_state_are_not_marked_as_stated(archive: Archive) -> None:
     """FA-7: neither a draw by the princes' vote nor a first season is stated; the season was played after the rules were posted."""
     rulebook = (ROOT / "adjudicator" / "rulesets" / "al_andalus" / "RULES.md").read_text(encoding="utf-8")
     assert "**AA-K-2.** *Ours.* " in rulebook
@@ -68,7 +68,7 @@ def test_a_record_is_shown_and_never_judged(archive: Archive) -> None:
     assert [fault.what for fault in verify_game(archive, SLUG).problems] == ["the map is not the one this turn draws"]
 
 
-def test_its_pages_count_nobody(archive: Archive) -> None:
+def test_the_pages_of_a_record_count_nobody(archive: Archive) -> None:
     story = load_story(archive, SLUG)
     assert story is not None
     assert story.state == "record"

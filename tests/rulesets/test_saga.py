@@ -40,21 +40,21 @@ def play_case(name: str) -> Played[Case, Position, events.AnyEvent]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_verdict(name: str) -> None:
+def test_each_case_has_its_verdicts(name: str) -> None:
     """Units without orders that nothing happened to are left out."""
     here = play_case(name)
     assert verdicts_of(here, idle=False) == here.case.verdicts
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_event_and_ending(name: str) -> None:
+def test_each_case_has_its_events_and_ending(name: str) -> None:
     here = play_case(name)
     assert sentences(RULESET, here.position, here.done.events) == here.case.events
     assert ending(RULESET, here) == here.case.ended
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_position_after(name: str) -> None:
+def test_each_case_has_its_position_afterwards(name: str) -> None:
     here = play_case(name)
     before, after = encode(here.position), encode(here.done.position)
     for field in fields(After):
@@ -76,7 +76,7 @@ def _some(table: Mapping[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_every_example_is_a_sound_position_and_leads_to_one(name: str) -> None:
+def test_every_example_begins_and_ends_with_a_sound_position(name: str) -> None:
     here = play_case(name)
     assert [*faults(here.position)] == []
     assert [*faults(here.done.position)] == []
@@ -100,7 +100,7 @@ def test_every_verdict_cites_a_rule_of_a_rulebook() -> None:
     assert {ended.rule for ended in ends if ended is not None} <= set(RULE_IDS)
 
 
-def test_a_draw_says_who_was_first() -> None:
+def test_a_draw_names_who_was_first() -> None:
     """S9-K-8."""
     told = [
         RULESET.words.ended(done.ended) for name in CASES if (done := play_case(name).done).ended and done.ended.first
@@ -135,7 +135,7 @@ def test_the_order_of_sheets_makes_no_difference() -> None:
         assert RULESET.rules.resolve(position_of(case), turned, NO_DICE) == play_case(name).done
 
 
-def test_what_is_repeated_on_a_sheet_changes_nothing() -> None:
+def test_lines_repeated_on_a_sheet_change_nothing() -> None:
     """S9-M-2, S9-D-13: a repeated line counts once for heirs; for bids its DP are added, and the order stays."""
     for name, case in CASES.items():
         sheets = {
@@ -147,7 +147,7 @@ def test_what_is_repeated_on_a_sheet_changes_nothing() -> None:
         assert done.position == play_case(name).done.position, name
 
 
-def test_nobody_is_told_what_a_verdict_does_not_say() -> None:
+def test_an_unknown_reason_is_shown_as_it_is_written() -> None:
     verdict = Verdict(seat="Aesir", order="x", result="illegal", reason="not-a-reason", rule="S9-A-1")
     position = play_case("first/marry-a-minor").position
     assert "not-a-reason" in RULESET.words.tell(position, verdict)

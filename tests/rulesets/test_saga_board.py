@@ -45,14 +45,16 @@ def test_the_chapter_says_where_the_board_comes_from_and_what_wins(board: Board,
     assert about[0] == board.about
     assert "our own" in about[0]
     assert "Natural Earth" in about[0]
-    assert about[2] == "A Major wins whose total is 18 or more at a Census, and more than that of every other (S9-K-2)."
-    assert about[3] == "After the Census of cycle 11 the game is drawn by all who live (S9-K-7)."
+    assert (
+        about[2] == "A Major wins if its total at a Census is 18 or more, and higher than every other Major’s (S9-K-2)."
+    )
+    assert about[3] == "After the Census of cycle 11, the game is a draw among all Majors that are left (S9-K-7)."
     other = replace(starting_position(Settings()), settings=Settings(victory=12, cycles=0))
     (short,) = RULESET.tables.chapters((), other)
     assert short.sections[0].about[2:] == (about[2].replace("18", "12"),)
 
 
-def test_who_begins_where_is_what_the_board_s_file_says(board: Board, chapter: Chapter) -> None:
+def test_the_table_of_starts_matches_the_boards_file(board: Board, chapter: Chapter) -> None:
     """S9-A-7, S9-A-8, S9-B-1."""
     named = {code: province.name for code, province in board.provinces.items()}
     majors, minors = tables(chapter)["Majors"], tables(chapter)["Minors"]
@@ -70,7 +72,7 @@ def test_who_begins_where_is_what_the_board_s_file_says(board: Board, chapter: C
     }
 
 
-def test_every_centre_is_told_whose_it_is(board: Board, chapter: Chapter) -> None:
+def test_every_centre_is_listed_with_its_owner(board: Board, chapter: Chapter) -> None:
     said = {str(row[0]): str(row[3]) for row in tables(chapter)["Provinces"].rows}
     capitals = {data.units[0].partition(" ")[2]: major for major, data in board.powers.items()}
     assert said == {
@@ -85,8 +87,8 @@ def test_every_centre_is_told_whose_it_is(board: Board, chapter: Chapter) -> Non
     }
 
 
-def test_what_units_come_to_in_one_move_and_in_two(board: Board, chapter: Chapter) -> None:
-    table = tables(chapter)["What units come to"]
+def test_the_chapter_lists_the_places_one_and_two_moves_away(board: Board, chapter: Chapter) -> None:
+    table = tables(chapter)["What units can reach"]
     one, two, rivals = (column(table, head) for head in table.head[1:])
     minors = {province.owner: code for code, province in board.provinces.items() if province.owner in board.others}
     for major, data in board.powers.items():
@@ -106,7 +108,7 @@ def reach(board: Board, kind: str, at: str) -> frozenset[str]:
     return board.reach(board.unit(f"{kind} {at}"))
 
 
-def test_the_page_shows_the_board_as_a_game_begins(tmp_path: Path) -> None:
+def test_the_page_shows_the_board_at_the_start_of_a_game(tmp_path: Path) -> None:
     """Before the first turn is judged and after it: the picture always shows the start."""
     (tmp_path / "games").mkdir()
     (tmp_path / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\n')

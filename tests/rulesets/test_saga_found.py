@@ -90,7 +90,7 @@ def test_silence_ends_no_game() -> None:
     assert not [line for line in told(done.position, done) if "draw" in line]
 
 
-def test_a_draw_tells_who_asked_and_who_was_silent() -> None:
+def test_a_draw_names_those_who_asked_and_those_who_were_silent() -> None:
     """S-3."""
     spring = judge(START, Aesir=Sheet(draw=True))
     autumn = judge(spring.position, Aesir=Sheet())
@@ -103,7 +103,7 @@ def test_a_draw_tells_who_asked_and_who_was_silent() -> None:
     )
 
 
-def test_one_who_sends_a_sheet_bars_a_draw() -> None:
+def test_a_major_who_sends_a_sheet_without_a_vote_bars_a_draw() -> None:
     spring = judge(START, Aesir=Sheet(draw=True))
     autumn = judge(spring.position, Aesir=Sheet(), Menn=Sheet())
     assert autumn.ended is None
@@ -113,7 +113,7 @@ def test_one_who_sends_a_sheet_bars_a_draw() -> None:
 # S-4: a reason names who did something --------------------------------------------------------------------------------
 
 
-def test_nobody_is_overruled_by_one_who_wrote_nothing() -> None:
+def test_a_controller_who_wrote_nothing_overrules_nobody() -> None:
     """S-4."""
     winter = with_vassal(Season.WINTER, Phase.WINTER)
     lines = ("Build F Permyak", "Build A Permyak")
@@ -125,7 +125,7 @@ def test_nobody_is_overruled_by_one_who_wrote_nothing() -> None:
     assert [v.reason for v in both.verdicts if (v.seat, v.order) == ("Aesir", "Build A Permyak")] == ["giver-first"]
 
 
-def test_overruled_is_only_what_would_have_stood() -> None:
+def test_only_a_line_that_would_have_counted_is_overruled() -> None:
     """S-4: a law over random winters: an overruled line is legal if the other controller writes nothing."""
     seen = 0
     for number in range(60 * MANY):
@@ -168,7 +168,7 @@ def choices() -> list[tuple[str, Any]]:
 
 
 @pytest.mark.parametrize(("key", "value"), choices(), ids=str)
-def test_every_house_rule_is_judged_with_a_vassal(key: str, value: Any) -> None:
+def test_turns_with_a_vassal_can_be_judged_under_every_house_rule(key: str, value: Any) -> None:
     """No sheet comes: a Vassal with too many units loses one by the distance from its own centres (S9-V-27, S-5)."""
     settings = decode(Settings, Text("settings", {key: value.value}, {}))
     units = {**START.units, "vDA": ("A Permyak", "F Gandvik", "F Ylg"), "Permyak": ()}
@@ -183,7 +183,7 @@ def test_every_house_rule_is_judged_with_a_vassal(key: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("key", "value"), [("disband_distance", "home"), ("surplus_orders", "none"), ("cycles", -1), ("victory", 0)]
 )
-def test_house_rules_that_fit_no_saga_are_refused(key: str, value: Any) -> None:
+def test_house_rules_that_do_not_fit_a_saga_are_refused(key: str, value: Any) -> None:
     """S-5."""
     with pytest.raises(Problems) as caught:
         decode(Settings, Text("settings", {key: value}, {}))
@@ -191,13 +191,13 @@ def test_house_rules_that_fit_no_saga_are_refused(key: str, value: Any) -> None:
     assert "<" not in str(caught.value.problems[0])
 
 
-def test_more_centres_than_there_are_win_nothing(tmp_path: Path) -> None:
+def test_a_victory_by_more_centres_than_there_are_is_refused(tmp_path: Path) -> None:
     code, said = courtly(tmp_path, "new", "q", "--ruleset", "saga_of_the_nine", "--set", "victory=99")
     assert code == 1
     assert "99 supply centres win" in said
 
 
-def test_the_war_offers_what_a_saga_does_not() -> None:
+def test_the_war_offers_choices_that_a_saga_does_not() -> None:
     """Otherwise the two choices above would be refused for another reason."""
     assert {"disband_distance", "surplus_orders"} <= {*get_type_hints(WarSettings)}
 
@@ -205,7 +205,7 @@ def test_the_war_offers_what_a_saga_does_not() -> None:
 # S-6: a support for a move that nobody ordered ------------------------------------------------------------------------
 
 
-def test_a_support_for_a_move_that_nobody_ordered_is_not_told_as_cut() -> None:
+def test_a_support_for_a_move_that_nobody_ordered_is_not_reported_as_cut() -> None:
     """S-6, DP-S-3, DP-S-4: nobody bids on A Mackenzie, and the supporting unit is attacked."""
     units = {**START.units, "Zwergar": ("A Nidafjoll",), "Hrimthursar": ("A Nidavellir",)}
     position = replace(START, units=units)
@@ -245,7 +245,7 @@ WRITTEN: list[tuple[Position, str, str, str]] = [
 """Position, author, the line they write, and the line that it is read as."""
 
 
-def test_a_misspelt_heir_is_answered_with_the_nearest() -> None:
+def test_a_misspelt_heir_gets_the_nearest_name_as_a_suggestion() -> None:
     """S-7."""
     said = speech_of(AUTUMN).read("Heir Jotnar Marry Heir Zwerger at Thule", "Jotnar")
     assert isinstance(said, Fault)
@@ -253,7 +253,7 @@ def test_a_misspelt_heir_is_answered_with_the_nearest() -> None:
 
 
 @pytest.mark.parametrize(("position", "major", "line", "means"), WRITTEN, ids=[line for _, _, line, _ in WRITTEN])
-def test_what_people_write_is_read(position: Position, major: str, line: str, means: str) -> None:
+def test_lines_as_people_write_them_are_read(position: Position, major: str, line: str, means: str) -> None:
     """S-7."""
     speech, units = speech_of(position), position.ground.names()
     if " DP to " in means:
@@ -266,7 +266,7 @@ def test_what_people_write_is_read(position: Position, major: str, line: str, me
         assert speech.write(said, units) == means
 
 
-def test_a_bid_among_the_orders_is_sent_to_the_bids() -> None:
+def test_a_bid_among_the_orders_gets_the_advice_to_write_it_under_bids() -> None:
     """S-7."""
     line = "2 DP to F Permyak Marry Heir Aesir"
     (told_of,) = [remark for remark in check(START, "Aesir", Sheet(orders=(line,))) if remark.level == "error"]
@@ -276,17 +276,20 @@ def test_a_bid_among_the_orders_is_sent_to_the_bids() -> None:
 # S-9: words and signs -------------------------------------------------------------------------------------------------
 
 
-def test_a_minors_centre_is_told_from_nobodys() -> None:
+def test_a_minors_centre_is_told_apart_from_an_unowned_one() -> None:
     """S-9, S9-B-1: a Minor owns its centre, whether its unit is there or not."""
     bare = replace(START, units={**START.units, "Permyak": ()}, centres={**START.centres, "Aliaska": ()})
     scene = draw(bare, None)
     shown = {area.title: area.unled for area in scene.areas if area.region in ("PER", "ALI")}
     assert shown == {"Permyak, supply centre of a Minor": True, "Aliaska, supply centre, nobody's": False}
-    assert "a Minor’s, whose centre has an empty ring; a small ring within says that it is nobody’s." in scene.legend
-    assert "the rings of their centres are nobody’s" not in scene.legend
+    assert (
+        "a Minor’s, and its centre has an empty ring; a small ring inside it means that the centre belongs to nobody."
+        in scene.legend
+    )
+    assert "the rings of their centres have no colour" not in scene.legend
 
 
-def test_the_fallen_stand_in_the_legend_as_fallen() -> None:
+def test_fallen_majors_are_marked_in_the_legend() -> None:
     """S-9."""
     centres = {**START.centres, "Aesir": (), "Vanir": (*START.centres["Vanir"], *START.centres["Aesir"])}
     units = {**START.units, "Aesir": ()}
@@ -294,8 +297,8 @@ def test_the_fallen_stand_in_the_legend_as_fallen() -> None:
     assert draw(late, None).standings[:2] == (("Aesir", "fallen"), ("Dokkalfar", "3"))
 
 
-def test_a_minor_that_loses_its_place_is_told_as_one() -> None:
-    """S-9: it could have retreated, and stays where it is (S9-E-1, S9-E-8); its centre is not taken from itself."""
+def test_a_minors_unit_that_is_dislodged_is_reported_as_destroyed() -> None:
+    """S-9: although it could have retreated, it never leaves its place (S9-E-1, S9-E-8); its centre is not taken from itself."""
     units = {**START.units, "Aesir": ("F Amsvartnir",), "Dokkalfar": ("A Myrkvid",)}
     attack = Sheet(orders=("F Amsvartnir - Mangazeya",))
     done = judge(
@@ -309,7 +312,7 @@ def test_a_minor_that_loses_its_place_is_told_as_one() -> None:
     assert "Aesir took Mangazeya." in lines
 
 
-def test_what_became_of_bids_is_told() -> None:
+def test_the_results_of_bids_are_reported() -> None:
     """S-9, S9-D-15: the purse had one left; `hold` is a word; void bids are spent, and appear among the DP."""
     done = judge(
         START,
@@ -327,7 +330,7 @@ def test_what_became_of_bids_is_told() -> None:
     turn: Any = SimpleNamespace(position=near, verdicts=void.verdicts, events=void.events)
     bids = chapters((turn,), void.position)[-1]
     spent, rows = bids.sections[0].tables[0], bids.sections[1].tables[0].rows
-    assert spent.head == ("Major", "DP", "that counted", "of them decided", "void")
+    assert spent.head == ("Major", "DP", "that counted", "that decided", "void")
     assert spent.rows[0] == ("Aesir", 2, 0, 0, 2)
     assert [row[1:] for row in rows] == [("F Permyak H", 2, "void")]
 
@@ -342,7 +345,7 @@ def test_a_draw_of_equals_names_them_once() -> None:
 # S-11: the wrong kind beside the right one ----------------------------------------------------------------------------
 
 
-def test_an_order_for_a_unit_that_is_not_there_spoils_none() -> None:
+def test_an_order_for_a_missing_unit_spoils_no_other() -> None:
     """S-11."""
     lines = ("Heir Aesir Marry A Permyak", "Heir Aesir Marry Permyak")
     done = judge(START, Aesir=Sheet(orders=lines, bids=("1 DP to F Permyak Marry Heir Aesir",)))
@@ -351,7 +354,7 @@ def test_an_order_for_a_unit_that_is_not_there_spoils_none() -> None:
     assert said["Heir Aesir Marry Permyak"] == "wed"
 
 
-# S-12: positions that cannot be ---------------------------------------------------------------------------------------
+# S-12: impossible positions -------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -368,7 +371,7 @@ def test_an_order_for_a_unit_that_is_not_there_spoils_none() -> None:
         ({"eliminated": {"Aesir": 1}, "heirs": tuple(m for m in START.heirs if m != "Aesir")}, "S9-X-7"),
     ],
 )
-def test_positions_that_cannot_be_are_refused(changes: dict[str, Any], words: str) -> None:
+def test_impossible_positions_are_refused(changes: dict[str, Any], words: str) -> None:
     """S-12."""
     assert [*faults(START)] == []
     assert any(words in remark.right for remark in faults(replace(START, **changes)))
@@ -403,7 +406,7 @@ def test_check_names_every_line_that_will_be_illegal(number: int) -> None:
 # S-14: a host's own board ---------------------------------------------------------------------------------------------
 
 
-def test_a_saga_is_played_on_a_board_of_the_hosts_own(tmp_path: Path) -> None:
+def test_a_saga_can_be_played_on_a_hosts_board(tmp_path: Path) -> None:
     """S-14."""
     source = next((RULESET.folder / "boards").glob("*/board.yaml")).read_text(encoding="utf-8")
     kept = [line for line in source.splitlines() if not line.startswith("outlines:")]

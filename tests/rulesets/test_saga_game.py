@@ -35,13 +35,13 @@ def turns() -> list[Any]:
     return [load_turn(archive, game, name).data for name in archive.turns(SLUG)]
 
 
-def test_it_has_every_kind_of_order_and_bid(turns: list[Any]) -> None:
+def test_the_game_has_every_kind_of_order_and_bid(turns: list[Any]) -> None:
     """Legal ones, and judged."""
     done = {v.order for turn in turns for v in turn.verdicts if v.result != "illegal"}
     assert [kind for kind, form in KINDS.items() if not any(re.fullmatch(form, order) for order in done)] == []
 
 
-def test_it_has_every_kind_of_event(turns: list[Any]) -> None:
+def test_the_game_has_every_kind_of_event(turns: list[Any]) -> None:
     """Weddings of both kinds, those that failed, deaths, the fall of Majors, Thralls and Vassals, and the rest."""
     happened = Counter(type(event) for turn in turns for event in turn.events)
     assert {*get_args(events.OwnEvent)} - {*happened} == NOT_THERE
@@ -67,7 +67,7 @@ def test_every_map_names_each_majors_thralls_together() -> None:
     assert houses > 100
 
 
-def test_it_is_nobodys(turns: list[Any]) -> None:
+def test_the_game_is_marked_as_played_by_stand_ins(turns: list[Any]) -> None:
     data = load_game(Archive(ROOT), SLUG).data
     assert {seat.player for seat in data.seats.values()} == {"a stand-in"}
     assert data.about is not None

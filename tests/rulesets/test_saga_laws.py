@@ -187,7 +187,7 @@ def verdicts_in(outcome: Outcome) -> list[str]:
     return sorted(str(encode(verdict)) for verdict in outcome.verdicts)
 
 
-def test_stand_ins_write_nothing_that_is_illegal() -> None:
+def test_stand_ins_write_no_illegal_line() -> None:
     """Over a whole game none of their lines is refused, and the turn shows it."""
     position = starting_position(Settings())
     wrong: list[Any] = []

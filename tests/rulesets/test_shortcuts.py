@@ -83,7 +83,7 @@ def has_short_cut(chain: tuple[str, ...], start: str, goal: str) -> bool:
 
 @LAW
 @given(SEAS)
-def test_crossings_are_what_connected_says_of_each_pair(seas: set[str]) -> None:
+def test_crossings_match_connected_for_each_pair(seas: set[str]) -> None:
     crossings, lane_of = across(BOARD, seas), lanes(BOARD, seas)
     for start in sorted(BOARD.coastal):
         goals = {goal for goal in BOARD.coastal if are_connected(BOARD, start, goal, seas)}
@@ -98,7 +98,7 @@ def test_crossings_are_what_connected_says_of_each_pair(seas: set[str]) -> None:
 
 @LAW
 @given(st.sampled_from(["two_rivers", "rapids"]), st.data())
-def test_crossings_go_with_the_current_and_land_where_no_fleet_of_theirs_stands(name: str, data: st.DataObject) -> None:
+def test_crossings_respect_one_way_borders_and_do_not_land_on_their_own_fleets(name: str, data: st.DataObject) -> None:
     """On boards with one-way borders, and with coasts that convoy."""
     board = rules_on(name).ground if name == "rapids" else diplomacy.board_named(name)
     seas = data.draw(st.sets(st.sampled_from(sorted(board.waters))))
@@ -115,7 +115,7 @@ def test_crossings_go_with_the_current_and_land_where_no_fleet_of_theirs_stands(
 
 @LAW
 @given(st.sets(st.sampled_from(sorted(BOARD.seas)), max_size=9), COASTS, COASTS)
-def test_a_fleet_is_on_a_route_when_some_chain_has_it(seas: set[str], start: str, goal: str) -> None:
+def test_a_fleet_is_on_a_route_if_some_chain_has_it(seas: set[str], start: str, goal: str) -> None:
     arriving = [chain for chain in chains(start, seas) if goal in BOARD.sea_coasts[chain[-1]]]
     for fleet in sorted(BOARD.seas):
         routes = [chain for chain in arriving if fleet in chain]
@@ -166,7 +166,7 @@ def test_no_route_leads_over_a_fleet_where_the_army_lands() -> None:
 
 
 @pytest.mark.parametrize("group", ["fleet", "both"])
-def test_a_fleet_to_which_all_that_leads_on_is_needed_first_is_on_no_route(group: str) -> None:
+def test_a_fleet_with_no_way_on_except_through_used_seas_is_on_no_route(group: str) -> None:
     """FB-9, DP-G-9: AAA - BBB - CCC - FFF comes to that fleet, and every way on from it goes over BBB or CCC again.
 
     With borders that go both ways there is always another way round, so that a quick answer would do.
@@ -221,7 +221,7 @@ def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrd
 
 @examples(5)
 @given(SEEDS)
-def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
+def test_legal_orders_match_those_found_pair_by_pair(seed: int) -> None:
     units = crowd(random.Random(seed))
     position = crowded_position(units)
     field = diplomacy.field_of(position)
@@ -237,7 +237,7 @@ def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
 
 @LAW
 @given(SEEDS)
-def test_what_check_finds_in_single_orders_is_what_the_solver_makes_of_them(seed: int) -> None:
+def test_check_and_the_solver_agree_on_single_orders(seed: int) -> None:
     dice = random.Random(seed)
     units = crowd(dice)
     position = crowded_position(units)
@@ -267,7 +267,7 @@ def at_some_time(dice: random.Random) -> Position:
 
 @LAW
 @given(SEEDS)
-def test_what_an_order_adds_changes_with_the_orders_that_name_its_provinces_alone(seed: int) -> None:
+def test_the_value_that_an_order_adds_depends_only_on_orders_that_name_its_provinces(seed: int) -> None:
     """A plan that has valued all lines before each order was added values them like a plan that sees the sheet for the first time."""
     dice = random.Random(seed)
     position, chance = at_some_time(dice), chance_of("0", str(seed))
@@ -287,7 +287,7 @@ def test_what_an_order_adds_changes_with_the_orders_that_name_its_provinces_alon
 
 @LAW
 @given(SEEDS)
-def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
+def test_a_place_has_the_same_worth_by_itself_and_among_all_places(seed: int) -> None:
     dice = random.Random(seed)
     position, chance = at_some_time(dice), chance_of("0", str(seed))
     power = dice.choice(POWERS)
@@ -318,7 +318,7 @@ def test_a_place_is_worth_what_all_places_at_once_would_be(seed: int) -> None:
 
 @LAW
 @given(SEEDS)
-def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
+def test_nothing_changes_the_cached_board(seed: int) -> None:
     dice = random.Random(seed)
     units = crowd(dice)
     position = crowded_position(units)
@@ -330,7 +330,7 @@ def test_nobody_changes_the_board_that_is_remembered(seed: int) -> None:
 
 @LAW
 @given(SEEDS)
-def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: int) -> None:
+def test_cached_lines_are_those_of_the_requested_position(seed: int) -> None:
     """Each season, power and position keeps its own lines, however many others were requested in between."""
     dice = random.Random(seed)
     start, power = at_some_time(dice), dice.choice(POWERS)
@@ -386,7 +386,7 @@ def test_a_form_is_filled_blank_by_blank(form: str) -> None:
 
 @LAW
 @given(st.text(max_size=30), st.integers(1, 1000))
-def test_a_chance_is_named_by_seed_turn_and_name(name: str, sides: int) -> None:
+def test_a_chance_depends_on_seed_turn_and_name(name: str, sides: int) -> None:
     chance = chance_of("seed", "7")
     for asked in (name, "", name):
         whole = hashlib.blake2b(f"stand-in/v1|seed|7|{asked}".encode(), digest_size=8).digest()
@@ -394,7 +394,7 @@ def test_a_chance_is_named_by_seed_turn_and_name(name: str, sides: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_mind_that_has_seen_other_sheets_values_as_one_that_has_not() -> None:
+def test_a_mind_that_has_seen_other_sheets_gives_the_same_values_as_a_fresh_one() -> None:
     """On each sheet on the way to a stand-in's final one, every option is worth as much as to a fresh mind."""
     rules, dice, several = find("noblesse"), random.Random(3), 0
     position = rules.rules.setup(SETTINGS, NamedDice(b"minds"))
@@ -426,7 +426,7 @@ POSTED_AT = Work.posted_at
 
 
 @pytest.mark.slow
-def test_an_estate_where_nobody_was_sent_brings_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_estate_without_a_collector_yields_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Income looks only at estates with a Tax Collector, a Steward or a Noble: no other estate would have yielded anything."""
     rules, sources = find("noblesse"), 0
     position = rules.rules.setup(SETTINGS, NamedDice(b"income"))

@@ -11,7 +11,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.turn.load import load_game, load_turn
 
 
-def test_fleet_rome_is_played_through_the_command(tmp_path: Path) -> None:
+def test_fleet_rome_can_be_played_with_the_command(tmp_path: Path) -> None:
     runner = CliRunner()
 
     def courtly(*words: str) -> str:

@@ -62,7 +62,7 @@ def test_outcomes_come_in_the_order_of_the_orders_and_say_where_units_are_now() 
     assert [verdict.reason for verdict in printed][3] == "not-now"
 
 
-def test_a_turn_of_orders_is_the_turn_of_the_sheets_that_say_them() -> None:
+def test_judging_orders_gives_the_same_turn_as_judging_sheets_with_them() -> None:
     """The ruleset itself is one of the games built on the war."""
     lines = {"Austria": ("A Vienna - Trieste", "F Trieste - Albania"), "Italy": ("A Venice - Trieste",)}
     sheets = {power: diplomacy.Sheet(orders=orders) for power, orders in lines.items()}
@@ -82,7 +82,7 @@ def encode_key(verdict: object) -> str:
 # Powers without a seat ----------------------------------------------------------------------------------------------
 
 
-def test_units_of_powers_that_nobody_leads_hold_are_beaten_and_owe_nothing() -> None:
+def test_powers_that_nobody_leads_hold_can_be_beaten_and_owe_nothing() -> None:
     position = at(others=("Swiss", "Saxons"), Austria="A Tyrolia; A Vienna", Swiss="A Bohemia", Saxons="A Silesia")
     assert decode(diplomacy.Position, Text("", encode(position), {})) == position
     assert RULES.due(position) == {"Austria"}
@@ -100,7 +100,7 @@ def test_units_of_powers_that_nobody_leads_hold_are_beaten_and_owe_nothing() -> 
     assert done.position.phase is diplomacy.Phase.MOVEMENT
 
 
-def test_they_can_be_ordered_by_a_game_that_stands_on_the_war() -> None:
+def test_a_game_built_on_the_war_can_order_units_that_nobody_leads() -> None:
     position = at(others=("Swiss",), Swiss="A Bohemia", Austria="A Tyrolia; A Vienna")
     judged = diplomacy.judge(
         position, commands(position, Swiss="A Bohemia S A Tyrolia - Munich", Austria="A Tyrolia - Munich")
@@ -110,7 +110,7 @@ def test_they_can_be_ordered_by_a_game_that_stands_on_the_war() -> None:
     assert judged.after.units["Swiss"] == ("A Bohemia",)
 
 
-def test_they_take_centres_only_where_the_game_lets_them_and_vote_for_nothing() -> None:
+def test_powers_that_nobody_leads_take_centres_only_if_the_game_lets_them_and_do_not_vote() -> None:
     position = at(fall=True, others=("Swiss",), Swiss="A Munich", Austria="A Tyrolia")
     judged = war.begin(position)
     war.carry_out(judged)
@@ -125,9 +125,9 @@ def test_they_take_centres_only_where_the_game_lets_them_and_vote_for_nothing() 
     assert (done.ended.how, set(done.ended.winners)) == ("draw", set(alive))
 
 
-def test_powers_come_and_go_in_the_position() -> None:
+def test_powers_may_come_and_go_in_a_position() -> None:
     position = at(Austria="A Vienna")
-    with pytest.raises(Exception, match="'Swiss' is not a power of this board"):
+    with pytest.raises(Exception, match="'Swiss' is not a power on this board"):
         diplomacy.field_of(replace(position, units={**position.units, "Swiss": ("A Bohemia",)}))
     come = replace(position, units={**position.units, "Swiss": ("A Bohemia",)}, others=("Swiss",))
     assert diplomacy.field_of(come).powers[-1] == "Swiss"
@@ -139,7 +139,7 @@ def test_powers_come_and_go_in_the_position() -> None:
 # Units that never leave their place ---------------------------------------------------------------------------------
 
 
-def test_what_never_leaves_makes_sorties_closes_provinces_and_is_destroyed() -> None:
+def test_units_that_never_leave_make_sorties_close_provinces_and_are_destroyed() -> None:
     position = at(others=("Swiss",), Swiss="A Bohemia", Austria="A Tyrolia; A Vienna", Italy="A Venice")
     orders = commands(position, Swiss="A Bohemia - Munich")
     judged = diplomacy.judge(position, orders, stationary=frozenset({"BOH"}))
@@ -159,7 +159,7 @@ def test_what_never_leaves_makes_sorties_closes_provinces_and_is_destroyed() -> 
 # A step between -----------------------------------------------------------------------------------------------------
 
 
-def test_a_game_puts_its_own_step_between_retreats_and_winter() -> None:
+def test_a_game_can_put_its_own_step_between_retreats_and_winter() -> None:
     """A census after the retreats of a fall gives an army to each power without one, before anybody builds or removes."""
     position = replace(
         at(fall=True, Austria="A Vienna", Italy="A Venice"),
@@ -183,7 +183,7 @@ def test_a_game_puts_its_own_step_between_retreats_and_winter() -> None:
     assert judged.position == position, "what it began with is left alone"
 
 
-def test_an_order_of_another_kind_of_turn_has_no_outcome() -> None:
+def test_an_order_for_another_kind_of_turn_has_no_outcome() -> None:
     judged = diplomacy.judge(START, [("Austria", Hold(Named("A", "VIE")))])
     assert [given.outcome is not None for given in judged.judged] == [True]
     winter = replace(START, phase=diplomacy.Phase.ADJUSTMENTS, season=diplomacy.Season.WINTER, others=("Swiss",))
@@ -192,7 +192,7 @@ def test_an_order_of_another_kind_of_turn_has_no_outcome() -> None:
 
 
 @pytest.mark.parametrize("phase", diplomacy.Phase)
-def test_powers_that_are_no_seats_are_drawn_and_counted(phase: diplomacy.Phase) -> None:
+def test_powers_without_a_seat_are_drawn_and_counted(phase: diplomacy.Phase) -> None:
     units = {**START.units, "Swiss": ("A Bohemia",)}
     position = replace(
         START, phase=phase, others=("Swiss",), units=units, centres={**START.centres, "Swiss": ("Belgium",)}
@@ -205,12 +205,12 @@ def test_powers_that_are_no_seats_are_drawn_and_counted(phase: diplomacy.Phase) 
     assert "supply centre of Swiss" in drawn
 
 
-def test_others_are_each_a_power_of_their_own() -> None:
+def test_powers_that_nobody_leads_need_names_that_differ() -> None:
     position = replace(START, others=("Austria", "", "Swiss", "Swiss"))
     assert [(fault.place, fault.what) for fault in RULES.faults(position)] == [
-        (("others", 0), "'Austria' is a power already"),
+        (("others", 0), "'Austria' is already a power"),
         (("others", 1), "a power that no player leads has no name"),
-        (("others", 3), "'Swiss' is a power already"),
+        (("others", 3), "'Swiss' is already a power"),
     ]
     many = replace(START, others=tuple(f"Canton {number}" for number in range(18)))
     assert [fault.what for fault in RULES.faults(many)] == ["there would be 25 powers"]

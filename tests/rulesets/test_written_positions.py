@@ -90,7 +90,7 @@ def test_a_position_is_refused_or_can_be_played(ruleset: str) -> None:
             written = game.written_position(Text("position", mended(position, random), {}))
         except Problems as error:
             refused += error.problems
-            tried += any("a turn of this position cannot be judged" in one.what for one in error.problems)
+            tried += any("a turn from this position cannot be judged" in one.what for one in error.problems)
             continue
         taken += 1
         rules = game.ruleset

@@ -14,7 +14,7 @@ TURN = "games/the-heir-of-avermark/039-turn-16-event/index.html"
 
 
 @pytest.mark.parametrize("width", first_of([390, 1280], 1))
-def test_acts_are_gone_through_one_by_one(browser: Browser, address: str, width: int) -> None:
+def test_acts_can_be_stepped_through_one_by_one(browser: Browser, address: str, width: int) -> None:
     """By buttons and by the slider: the act, the pools as bars, and the row of the table."""
     with opened(browser, width, 844) as page:
         page.goto(address + TURN)
@@ -41,7 +41,7 @@ def test_acts_are_gone_through_one_by_one(browser: Browser, address: str, width:
         assert serious(page, within=".courtly-stepper") == []
 
 
-def test_they_are_there_again_after_a_turn_and_back(browser: Browser, address: str) -> None:
+def test_acts_are_there_again_after_going_to_another_turn_and_back(browser: Browser, address: str) -> None:
     """The pager changes the page without reloading it."""
     with opened(browser) as page:
         page.goto(address + TURN)

@@ -60,7 +60,7 @@ def root(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_site_built_again_is_the_site_built_from_nothing(
+def test_a_rebuilt_site_equals_one_built_from_nothing(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written: list[str] = []
@@ -127,7 +127,7 @@ def test_a_site_built_again_is_the_site_built_from_nothing(
     again()
 
 
-def test_the_command_builds_everything_when_it_is_told_to(root: Path) -> None:
+def test_the_command_builds_everything_if_asked_to(root: Path) -> None:
     for more in ((), ("--all",)):
         done = CliRunner().invoke(main, ["-C", str(root), "site", *more])
         assert done.exit_code == 0, done.output
@@ -137,7 +137,7 @@ def test_the_command_builds_everything_when_it_is_told_to(root: Path) -> None:
     assert files_of(root / "public") == before
 
 
-def test_where_nothing_can_be_kept_it_is_built_all_the_same(root: Path) -> None:
+def test_a_site_is_built_even_if_nothing_can_be_cached(root: Path) -> None:
     """Without git nothing shows what has changed."""
     shutil.rmtree(root / ".git")
     build(root)
@@ -148,7 +148,7 @@ def test_where_nothing_can_be_kept_it_is_built_all_the_same(root: Path) -> None:
 
 
 @pytest.mark.long
-def test_where_a_site_hangs_on_what_cannot_be_seen_all_of_it_is_built(root: Path) -> None:
+def test_a_site_that_depends_on_something_unknown_is_always_built_whole(root: Path) -> None:
     shutil.rmtree(root / "games/fall-1085")
     append(root / "mkdocs.yml", '\ncopyright: !ENV [COURTLY_NOTE, "nobody"]\n')
     commit(root)
@@ -159,7 +159,7 @@ def test_where_a_site_hangs_on_what_cannot_be_seen_all_of_it_is_built(root: Path
         assert f"the {said} note" in (root / "public/games/first-lessons/index.html").read_text("utf-8")
 
 
-def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
+def test_judging_a_turn_rebuilds_its_page_and_not_earlier_ones(
     root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """FR-10, FR-11. Whatever is done to a running game, the site equals a build from nothing, and few of its pages are made."""
@@ -260,7 +260,7 @@ def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
     assert again(changed=False) == ([], [], [])
 
 
-def test_what_was_tried_and_taken_back_is_not_published(root: Path, tmp_path: Path) -> None:
+def test_edits_that_were_taken_back_are_not_published(root: Path, tmp_path: Path) -> None:
     """An edit that was never committed disappears from the site, with the files that it caused."""
     build(root)
     before = files_of(root / "public")
@@ -274,9 +274,7 @@ def test_what_was_tried_and_taken_back_is_not_published(root: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize("where", first_of(["game", "clear", "lists"], 1))
-def test_a_build_that_was_killed_is_not_taken_for_a_whole_one(
-    root: Path, where: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_killed_build_is_not_taken_for_a_whole_one(root: Path, where: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Wherever it stops, and whatever the files contain by then, the next one makes the site as from nothing."""
     build(root)
     before = files_of(root / "public")
@@ -303,7 +301,7 @@ def test_a_build_that_was_killed_is_not_taken_for_a_whole_one(
     assert files_of(root / "public") == before
 
 
-def test_pages_of_all_games_that_are_gone_come_back(root: Path) -> None:
+def test_deleted_files_of_the_site_come_back(root: Path) -> None:
     build(root)
     before = files_of(root / "public")
     for name in ("index.html", "feed.xml", "games/desks.json", "games/first-lessons/map.svg"):
@@ -312,7 +310,7 @@ def test_pages_of_all_games_that_are_gone_come_back(root: Path) -> None:
         assert files_of(root / "public") == before, name
 
 
-def test_games_may_be_called_as_what_is_kept_beside_them(root: Path) -> None:
+def test_games_may_have_the_names_of_things_cached_beside_them(root: Path) -> None:
     for slug in ("cards", "unfinished", "turns", "site"):
         shutil.copytree(root / "games/first-lessons", root / f"games/{slug}")
         for path in (root / f"games/{slug}").rglob("turn.yaml"):

@@ -139,7 +139,7 @@ def faults(made: Made, slug: str, major: str, text: str) -> list[str]:
 # Bids ---------------------------------------------------------------------------------------------------------------
 
 
-def test_bids_by_the_map_and_from_the_list(browser: Browser, made: Made) -> None:
+def test_bids_can_be_made_on_the_map_and_from_the_list(browser: Browser, made: Made) -> None:
     """A unit, its order, the number: each line is written at once, the purse is counted down, and Undo takes one line back."""
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
@@ -167,7 +167,7 @@ def test_bids_by_the_map_and_from_the_list(browser: Browser, made: Made) -> None
         tap(page, "Mangazeya", "Mangazeya")  # tapped twice it holds
         take(page, "1 DP to A Mangazeya H")
         assert bids(page)[2] == (
-            "1 DP to A Mangazeya H\nYou have 3 DP and bid 4: this one will not count (S9-D-14). 0 DP left for it."
+            "1 DP to A Mangazeya H\nYou have 3 DP and bid 4: this bid will not count (S9-D-14). 0 DP left for it."
         )
         expect(page.locator("#undone")).to_have_text("1 DP to A Mangazeya H")
         page.get_by_role("button", name="Undo").click()
@@ -193,7 +193,7 @@ def test_bids_by_the_map_and_from_the_list(browser: Browser, made: Made) -> None
         ["1 DP to F Permyak M Heir Aesir", "1 DP to F Permyak Marry Heir Aesir", "1 to F Permyak marries the heir of Aesir"],
     ], 1),
 )  # fmt: skip
-def test_bids_by_hand_are_marked_as_check_marks_them(browser: Browser, made: Made, lines: list[str]) -> None:
+def test_typed_bids_get_the_same_remarks_as_from_check(browser: Browser, made: Made, lines: list[str]) -> None:
     """An overdrawn purse, two orders for one unit, a bid of nothing: each has the archive's sentence, and the lines stay as typed."""
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
@@ -216,7 +216,7 @@ def _sentence(remark: Remark) -> str:
     return " ".join(f"{words[0].upper()}{words[1:]}." for words in (remark.what, remark.right) if words)
 
 
-def test_bids_are_changed_and_removed(browser: Browser, made: Made) -> None:
+def test_bids_can_be_changed_and_removed(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         page.locator(".bids summary", has_text="Write bids by hand").click()
@@ -225,14 +225,14 @@ def test_bids_are_changed_and_removed(browser: Browser, made: Made) -> None:
         bid(page, "F Permyak - Ylg", "1 DP to F Permyak - Ylg")
         expect(page.locator("#field-bids")).to_have_value("\n1 DP to F Permyak - Ylg\n  1 DP to A Bjarmaland H")
         tap(page, "Permyak")
-        expect(page.locator(".picker .note")).to_have_text("You bid on it already: 1 DP to F Permyak - Ylg.")
+        expect(page.locator(".picker .note")).to_have_text("You already have a bid on it: 1 DP to F Permyak - Ylg.")
         page.get_by_role("button", name="Cancel").click()
         page.get_by_role("button", name="Remove 1 DP to A Bjarmaland H").click()
         assert bids(page) == ["1 DP to F Permyak - Ylg"]
         expect(page.locator("#live")).to_contain_text("removed. 2 of 3 DP left.")
 
 
-def test_an_attack_voids_a_bid_and_that_is_said(browser: Browser, made: Made) -> None:
+def test_an_attack_voids_a_bid_and_the_desk_says_so(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         tap(page, "Permyak", "Permyak")
@@ -247,13 +247,13 @@ def test_a_thralls_controller_sees_what_the_number_counts(browser: Browser, made
     with opened(browser) as page:
         page.goto(made.desk(AUTUMN, "dokkalfar"))
         tap(page, "Novaya Zemlya", "Novaya Zemlya")
-        expect(page.locator(".picker")).to_contain_text("Each DP of yours counts 3 here (S9-D-11).")
+        expect(page.locator(".picker")).to_contain_text("Each of your DP counts 3 here (S9-D-11).")
         expect(page.locator('.pick[data-line^="2 DP"]')).to_have_text("2 DP counts 6")
         take(page, "2 DP to F Novaya Zemlya H")
         assert bids(page) == ["2 DP to F Novaya Zemlya H counts 6"]
 
 
-def test_a_bid_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
+def test_a_bid_can_be_made_with_only_the_keyboard(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         expect(page.locator(".bids")).to_be_visible()
@@ -276,7 +276,7 @@ def test_a_bid_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
 
 
 @pytest.mark.long
-def test_a_wedding_with_its_bid(browser: Browser, made: Made) -> None:
+def test_for_a_wedding_the_desk_asks_for_its_bid(browser: Browser, made: Made) -> None:
     """The heir is an entry of the list; once a spouse is chosen, the desk asks for the bid for their yes."""
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
@@ -301,7 +301,7 @@ def test_a_wedding_with_its_bid(browser: Browser, made: Made) -> None:
 
 
 @pytest.mark.long
-def test_two_heirs_in_autumn(browser: Browser, made: Made) -> None:
+def test_the_desk_offers_suitable_weddings_for_an_heir_in_autumn(browser: Browser, made: Made) -> None:
     """Suitable places are offered; an heir's order does not replace that of a unit in such a place."""
     with opened(browser) as page:
         page.goto(made.desk(AUTUMN, "zwergar"))
@@ -318,7 +318,7 @@ def test_two_heirs_in_autumn(browser: Browser, made: Made) -> None:
 
 
 @pytest.mark.parametrize(("slug", "seat"), first_of([(HELD, "Dokkalfar"), (AUTUMN, "Dokkalfar")], 1))
-def test_why_there_is_no_wedding(browser: Browser, made: Made, slug: str, seat: str) -> None:
+def test_the_desk_explains_why_there_is_no_wedding(browser: Browser, made: Made, slug: str, seat: str) -> None:
     """A stranger occupies the Capital, or nobody is an heir: in the words of `check`."""
     with opened(browser) as page:
         page.goto(made.desk(slug, seat.lower()))
@@ -336,7 +336,7 @@ def test_why_there_is_no_wedding(browser: Browser, made: Made, slug: str, seat: 
 
 
 @pytest.mark.parametrize("seat", first_of(["Menn", "Zwergar"], 1))
-def test_a_vassals_build_for_both_who_control_it(browser: Browser, made: Made, seat: str) -> None:
+def test_both_controllers_can_order_a_vassals_build(browser: Browser, made: Made, seat: str) -> None:
     with opened(browser) as page:
         page.goto(made.desk(WINTER, seat.lower()))
         expect(page.locator(".bids, #field-bids")).to_have_count(0)  # bids are for phases of orders
@@ -351,7 +351,7 @@ def test_a_vassals_build_for_both_who_control_it(browser: Browser, made: Made, s
 
 
 @pytest.mark.parametrize("seat", first_of(["Eldjotnar", "Aesir"], 1))
-def test_a_vassals_retreat_for_both_who_control_it(browser: Browser, made: Made, seat: str) -> None:
+def test_both_controllers_can_order_a_vassals_retreat(browser: Browser, made: Made, seat: str) -> None:
     with opened(browser) as page:
         page.goto(made.desk(RETREATS, seat.lower()))
         whose = "vEA, a Vassal of Eldjotnar and Aesir"
@@ -395,7 +395,7 @@ def test_the_panels_are_accessible_and_narrow(browser: Browser, made: Made, widt
 # Without a browser --------------------------------------------------------------------------------------------------
 
 
-def test_seats_share_what_can_be_bid(made: Made) -> None:
+def test_seats_share_one_list_of_possible_bids(made: Made) -> None:
     """Seats' options do not repeat the bids, and the file stays small."""
     data = made.data(OPENING)
     assert all("bids" not in seat["options"] for seat in data["seats"])
@@ -404,7 +404,7 @@ def test_seats_share_what_can_be_bid(made: Made) -> None:
     assert data["beside"]["bidding"]["key"] == BIDDING.key
 
 
-def test_a_bid_that_can_be_composed_is_legal_and_every_legal_one_can(made: Made) -> None:
+def test_exactly_the_legal_bids_can_be_composed(made: Made) -> None:
     """By `check` and by `wishes_for`, in every other turn of a game and for every Major."""
     rules = find("saga_of_the_nine")
     game = load_game(made.archive, PLAYED)

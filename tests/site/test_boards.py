@@ -79,13 +79,13 @@ def test_an_example_that_moves_something_has_a_board_before_and_one_after(slug: 
 @pytest.mark.parametrize(
     ("slug", "two", "one"), [("diplomacy", 100, 40), ("al_andalus", 80, 9), ("saga_of_the_nine", 60, 15)]
 )
-def test_so_many_examples_have_boards(slug: str, two: int, one: int) -> None:
+def test_the_expected_number_of_examples_have_boards(slug: str, two: int, one: int) -> None:
     counts = [len(boards) for _, boards in shown(slug)]
     assert counts.count(2) >= two
     assert counts.count(1) >= one
 
 
-def test_an_example_in_which_a_unit_was_to_move_or_help_another_has_a_board() -> None:
+def test_an_example_with_an_order_to_move_or_help_has_a_board() -> None:
     """Whatever the order's outcome: Diplomacy's notation finds each move, where its boards go by names."""
     for example, boards in shown("diplomacy"):
         field = diplomacy.field_of(example.position)
@@ -98,7 +98,7 @@ def test_an_example_in_which_a_unit_was_to_move_or_help_another_has_a_board() ->
 
 
 @pytest.mark.parametrize("slug", WITH_BOARDS)
-def test_every_board_says_in_words_what_is_on_it(slug: str) -> None:
+def test_every_board_describes_in_words_what_is_on_it(slug: str) -> None:
     for name, scene, svg in painted(slug):
         root = ET.fromstring(svg)
         title, desc = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
@@ -149,7 +149,7 @@ def test_names_and_codes_on_a_board_are_readable(slug: str) -> None:
         assert size * (340 / width if width <= 640 else 0.5) > 10, name
 
 
-def test_places_are_named_by_their_names_and_codes_and_courts_are_no_places() -> None:
+def test_names_and_codes_are_read_as_places_and_courts_are_not() -> None:
     scene = next(boards for example, boards in shown("al_andalus") if example.id == "generals/leaves")["After"]
     assert places_in(scene, ["Court Seville", "Hire First Wazir"]) == set()
     assert places_in(scene, ["A Seville - Carmona"]) == places_in(scene, ["A SEV - CAR"]) != set()
@@ -222,7 +222,7 @@ def test_the_same_example_has_the_same_bytes(slug: str) -> None:
     assert len(set(one.files.values())) == len(one.files)
 
 
-def test_a_picture_that_is_cropped_needs_nothing_of_a_page() -> None:
+def test_a_cropped_picture_needs_nothing_from_a_page() -> None:
     """No rule of its style sheet is for another width, or for a page around it."""
     for slug in WITH_BOARDS:
         for name, _, svg in painted(slug):
@@ -271,7 +271,7 @@ def test_the_page_shows_the_boards_of_every_example(slug: str, site: Path) -> No
     assert {f"{slug}/{FOLDER}/{path.name}" for path in (site / f"rulesets/{slug}/{FOLDER}").iterdir()} == files
 
 
-def test_a_board_that_looks_otherwise_leaves_none_behind(tmp_path: Path) -> None:
+def test_a_changed_board_leaves_no_old_picture_behind(tmp_path: Path) -> None:
     """Pictures are named by their digests; otherwise a changed one would stay on a rebuilt site."""
     folder, site = tmp_path / "handbook", tmp_path / "public"
     handbook = Handbook(folder, {}, "https://courtly.example/", None, "Courtly", None, "")
@@ -284,7 +284,7 @@ def test_a_board_that_looks_otherwise_leaves_none_behind(tmp_path: Path) -> None
 
 
 @pytest.mark.slow
-def test_the_boards_make_no_page_heavy(site: Path) -> None:
+def test_the_boards_keep_pages_small(site: Path) -> None:
     """The pages by themselves, and all pictures together."""
     for slug, most in MOST.items():
         assert (site / f"rulesets/{slug}.html").stat().st_size < most, slug
@@ -295,7 +295,7 @@ def test_the_boards_make_no_page_heavy(site: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390])
-def test_boards_stand_beside_each_other_where_there_is_room(browser: Browser, address: str, width: int) -> None:
+def test_boards_are_side_by_side_if_there_is_room(browser: Browser, address: str, width: int) -> None:
     with opened(browser, width) as page:
         page.goto(f"{address}rulesets/diplomacy.html")
         box = page.locator("details.courtly-example", has=page.locator("figure:not(.courtly-wide) + figure")).first

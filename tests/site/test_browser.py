@@ -19,7 +19,7 @@ TURN = "games/austria-alone/004-spring-1902-movement/index.html"
 SIZES = [(390, 844), (800, 900), (1600, 1200)]
 
 
-def test_from_home_to_a_game_to_a_turn_by_clicking(browser: Browser, address: str) -> None:
+def test_clicking_leads_from_home_to_a_game_to_a_turn(browser: Browser, address: str) -> None:
     with opened(browser) as page:
         page.goto(address + "index.html")
         page.get_by_role("link", name="Austria alone", exact=True).click()
@@ -89,7 +89,7 @@ LIT = """
 
 
 @pytest.mark.parametrize(("width", "height"), first_of([(1024, 768), (1440, 900)], 1))
-def test_board_and_orders_stand_side_by_side_and_light_each_other(
+def test_board_and_orders_are_side_by_side_and_highlight_each_other(
     browser: Browser, address: str, width: int, height: int
 ) -> None:
     """FR-1."""
@@ -220,7 +220,7 @@ def test_a_running_game_opens_on_what_just_happened(browser: Browser, address: s
         expect(page.locator("time").first).to_have_attribute("title", "Tuesday 24 November 2026, 17:00 UTC")
 
 
-def test_what_waits_for_its_host_says_so_when_the_time_has_come(browser: Browser, root: Path) -> None:
+def test_a_game_that_waits_for_its_host_says_so_after_the_deadline(browser: Browser, root: Path) -> None:
     """FH-5. Nothing is judged then, so no page is built then."""
     page = browser.new_page()
     lines = [
@@ -321,7 +321,7 @@ def test_no_text_on_the_map_covers_other_text(browser: Browser, address: str, wi
             assert page.evaluate(OVERLAPS) == []
 
 
-def test_the_map_follows_the_page_into_the_dark(browser: Browser, address: str) -> None:
+def test_the_map_follows_the_page_into_the_dark_scheme(browser: Browser, address: str) -> None:
     with opened(browser, color_scheme="light") as page:
         page.goto(address + TURN)
         sea = "getComputedStyle(document.querySelector('svg.cm rect')).fill"

@@ -16,7 +16,7 @@ LAYERS = ["Realms", "Roads", "Movement", "Armies and parties", "Battles"]
 
 
 @pytest.mark.long
-def test_every_layer_of_the_map_can_be_left_out(browser: Browser, address: str) -> None:
+def test_every_layer_of_the_map_can_be_hidden(browser: Browser, address: str) -> None:
     """Without a script too: each box hides only its layer, and shows it again."""
     with opened(browser, 390, 844, java_script_enabled=False) as page:
         page.goto(address + TURN)
@@ -30,7 +30,7 @@ def test_every_layer_of_the_map_can_be_left_out(browser: Browser, address: str) 
             page.get_by_role("checkbox", name=name, exact=True).check()
 
 
-def test_the_clock_is_gone_through_tick_by_tick(browser: Browser, address: str) -> None:
+def test_the_clock_can_be_stepped_through_tick_by_tick(browser: Browser, address: str) -> None:
     """Each tick lights exactly the hexes that its sentence names."""
     with opened(browser, 1280, 900) as page:
         page.goto(address + TURN)
@@ -58,7 +58,7 @@ def test_relations_are_shown_over_time(browser: Browser, address: str) -> None:
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
-def test_a_phone_shows_numbers_where_one_looks_closely(browser: Browser, address: str) -> None:
+def test_a_phone_shows_numbers_in_a_close_view(browser: Browser, address: str) -> None:
     """F15: messages use numbers of hexes; at 390 pixels the whole map is too small for them, a closer view is not."""
     with opened(browser, 390, 844) as page:
         page.goto(address + TURN)

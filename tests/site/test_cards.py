@@ -60,7 +60,7 @@ def text_of(page: Path) -> str:
     return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", page.read_text("utf-8")))
 
 
-def test_every_card_has_its_page_and_stands_among_all(built: tuple[Path, str]) -> None:
+def test_every_card_has_its_page_and_is_in_the_list_of_all(built: tuple[Path, str]) -> None:
     site, _ = built
     pages = {path.stem for path in (site / CARDS).glob("*.html")}
     assert pages == {"index", *TITLES}
@@ -86,7 +86,7 @@ def test_a_page_says_what_its_card_did_in_which_game(built: tuple[Path, str]) ->
 def test_a_hosts_own_cards_have_pages_in_their_game(built: tuple[Path, str]) -> None:
     site, _ = built
     assert {path.stem for path in (site / "games/own/cards").glob("*.html")} == {"index", "index_", *TITLES} - {"hush"}
-    assert "each by its face" not in text_of(site / "games/own/cards/index_.html")
+    assert "each with its face" not in text_of(site / "games/own/cards/index_.html")
     assert RENAMED[1] in text_of(site / "games/own/cards/lord-marrow.html")
     assert 'href="cards/lord-marrow.html"' in (site / "games/own/cards.html").read_text("utf-8")
     assert not (site / "games/shipped/cards").exists()
@@ -94,7 +94,9 @@ def test_a_hosts_own_cards_have_pages_in_their_game(built: tuple[Path, str]) -> 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("width", "scheme"), first_of([(390, "dark"), (1280, "light")], 1))
-def test_the_pages_can_be_used_by_everybody(browser: Browser, built: tuple[Path, str], width: int, scheme: str) -> None:
+def test_the_pages_are_accessible_to_everybody(
+    browser: Browser, built: tuple[Path, str], width: int, scheme: str
+) -> None:
     """On a phone too, without failing scripts, and from card to card."""
     _, address = built
     with opened(browser, width, 844, color_scheme=scheme) as page:

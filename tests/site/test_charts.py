@@ -22,7 +22,7 @@ def names(figure: str) -> list[str]:
     return re.findall(r'<text class="ax(?: wd)?" [^>]*>([^<]+)</text>', figure.split("</svg>", maxsplit=1)[0])
 
 
-def test_charts_are_in_years_and_nights(site: Path) -> None:
+def test_time_in_charts_is_in_years_or_nights(site: Path) -> None:
     """FR-12."""
     centres, dinars, courts = figures(site / "games/the-wazirs-of-1080/index.html")
     assert names(centres) == [str(year) for year in range(1080, 1099, 2)]
@@ -38,7 +38,7 @@ def test_charts_are_in_years_and_nights(site: Path) -> None:
     assert "<title>Winter 1908: 19</title>" in centres
 
 
-def test_the_tables_behind_charts_lead_to_turns(site: Path) -> None:
+def test_the_tables_behind_charts_link_to_turns(site: Path) -> None:
     """FR-12."""
     rows = ROW.findall(figures(site / "games/austria-alone/index.html")[0])
     assert [label for _, label, _ in rows] == [*(str(year) for year in range(1901, 1909)), "Winter 1908"]

@@ -109,7 +109,7 @@ def add(page: Page, field: str, line: str) -> None:
     """Types a line and submits it, whatever the desk thinks of it."""
     page.locator(field).fill(line)
     page.locator(field).press("Enter")
-    whole = page.get_by_role("button", name="Add it as it is")
+    whole = page.get_by_role("button", name="Add it as written")
     if whole.count():
         whole.first.click()
     page.locator(field).fill("")
@@ -179,7 +179,7 @@ def drafts(made: Made, ruleset: str, folder: Path) -> Iterator[tuple[str, list[t
 
 
 @pytest.mark.parametrize("ruleset", slugs())
-def test_the_desk_says_what_check_says_of_the_sheet_that_is_sent(
+def test_the_desk_gives_the_same_remarks_as_check_on_the_sent_sheet(
     browser: Browser, made: Made, ruleset: str, tmp_path: Path
 ) -> None:
     """UX-19: every remark, about partial sheets and mistyped lines, and no other."""
@@ -229,7 +229,7 @@ def first_seat(made: Made, ruleset: str) -> str:
     return str(min(turn.game.ruleset.due(turn.data.position)))
 
 
-def test_only_the_judge_speaks_once_it_is_there(browser: Browser, made: Made) -> None:
+def test_only_the_judge_gives_remarks_once_it_is_loaded(browser: Browser, made: Made) -> None:
     """UX-19: the desk's own remarks go when the judge has answered; a line in the field is judged, too."""
     with opened(browser) as page:
         held: list[Route] = []
@@ -242,14 +242,14 @@ def test_only_the_judge_speaks_once_it_is_there(browser: Browser, made: Made) ->
         for route in held:  # The desk reads the file itself, too, for its digest.
             route.continue_()
         judged(page)
-        expect(page.locator(".send .hint .warn").first).to_have_text("1 remark stands at your lines above.")
+        expect(page.locator(".send .hint .warn").first).to_have_text("1 remark is shown with your lines above.")
         expect(page.locator(".send")).not_to_contain_text("not among those that are offered")
         expect(page.locator("li.odd .why")).to_contain_text("No unit stands in Paris. Your units: ")
         page.locator("#typed").fill("A Munich - Berlin")
         expect(page.locator(".reading p.bad")).to_contain_text("The unit in Munich belongs to Germany.")
 
 
-def test_the_readers_place_stays_when_the_judge_answers(browser: Browser, made: Made) -> None:
+def test_the_focus_stays_when_the_judge_answers(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         sit(page, made, "diplomacy", "Austria")
         lines = desk_of(made, "diplomacy")["seats"][0]["options"]["orders"]
@@ -273,7 +273,7 @@ Worker.prototype.postMessage = function (message, ...rest) {
 """Records all messages to any worker of the page or of its frames."""
 
 
-def test_no_key_goes_into_the_worker_and_it_can_ask_nobody_else(browser: Browser, made: Made) -> None:
+def test_the_worker_gets_no_key_and_can_ask_nobody_else(browser: Browser, made: Made) -> None:
     """The desk itself may ask its archive's forge; the judge that it starts may not, and starts no worker that could."""
     with opened(browser) as page:
         page.add_init_script(WORKERS)
@@ -296,7 +296,7 @@ def test_no_key_goes_into_the_worker_and_it_can_ask_nobody_else(browser: Browser
         assert "worker-src" not in str(policy)
 
 
-def test_of_a_running_game_with_secrets_only_what_everybody_sees_is_published(made: Made) -> None:
+def test_only_public_parts_of_a_running_game_with_secrets_are_published(made: Made) -> None:
     for ruleset in slugs():
         folder = made.site / "games" / made.game(ruleset)
         hidden = find(ruleset).secrecy is not None
@@ -312,14 +312,14 @@ def test_of_a_running_game_with_secrets_only_what_everybody_sees_is_published(ma
 
 FAULTS = {
     "engine/engine.json": "built without the judge",
-    "judge-": "did not arrive whole",
+    "judge-": "did not arrive complete",
     "files.json": "did not arrive",
 }
 """Missing file -> the desk's message."""
 
 
 @pytest.mark.parametrize("missing", FAULTS)
-def test_where_it_does_not_come_the_desk_goes_on(browser: Browser, made: Made, missing: str) -> None:
+def test_the_desk_works_without_the_judge(browser: Browser, made: Made, missing: str) -> None:
     context = browser.new_context()
     page = context.new_page()
     try:
@@ -330,7 +330,7 @@ def test_where_it_does_not_come_the_desk_goes_on(browser: Browser, made: Made, m
         sit(page, made, "diplomacy", "Austria")
         add(page, "#typed", "A Paris - Moscow")
         expect(page.locator(".voice")).to_contain_text(FAULTS[missing], timeout=30_000)
-        expect(page.locator(".voice")).to_contain_text("The desk says only what it sees itself.")
+        expect(page.locator(".voice")).to_contain_text("The desk shows only what it finds itself.")
         expect(page.locator(".send .hint .warn")).to_have_text(["1 order is not among those that are offered."])
         page.get_by_role("button", name="Seal my sheet").click()
         page.locator("#sheet-text").wait_for()
@@ -341,7 +341,7 @@ def test_where_it_does_not_come_the_desk_goes_on(browser: Browser, made: Made, m
         context.close()
 
 
-def test_whoever_saves_data_is_asked_first(browser: Browser, made: Made) -> None:
+def test_readers_who_save_data_are_asked_first(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
         sit(page, made, "diplomacy", "Austria")
@@ -352,7 +352,7 @@ def test_whoever_saves_data_is_asked_first(browser: Browser, made: Made) -> None
         judged(page)
 
 
-def test_the_frame_answers_no_other_site(browser: Browser, made: Made, tmp_path: Path) -> None:
+def test_the_frame_does_not_answer_other_sites(browser: Browser, made: Made, tmp_path: Path) -> None:
     """A page of another origin may show it in a frame, and hears nothing from it."""
     (tmp_path / "index.html").write_text(
         f"""<!doctype html><title>x</title><iframe src="{made.address}judge.html"></iframe><script>

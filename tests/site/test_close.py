@@ -113,9 +113,7 @@ def test_fingers_zoom_and_move_the_board_on_a_phone(browser: Browser, address: s
         1,
     ),
 )
-def test_what_is_to_be_read_on_a_phone_has_nine_pixels_when_it_was_tapped(
-    browser: Browser, address: str, game: str
-) -> None:
+def test_text_on_a_phone_is_at_least_nine_pixels_high_after_a_tap(browser: Browser, address: str, game: str) -> None:
     """FR-9. And a unit is at least 22 px wide."""
     with opened(browser, 390, 844) as page:
         page.goto(f"{address}games/{game}/index.html")
@@ -171,7 +169,7 @@ def test_wheel_mouse_keys_and_buttons_zoom_and_move_the_board(browser: Browser, 
 
 
 @pytest.mark.long
-def test_a_seats_last_board_too(browser: Browser, address: str) -> None:
+def test_a_seats_last_board_can_be_zoomed_too(browser: Browser, address: str) -> None:
     """FR-9. It has no turns to go on to; without JavaScript only the picture remains."""
     seat = f"{address}games/fighting-over-farna/seat-anise.html"
     with opened(browser, 390, 844) as page:
@@ -188,7 +186,7 @@ def test_a_seats_last_board_too(browser: Browser, address: str) -> None:
         expect(page.locator("figure.courtly-map > svg")).to_be_visible()
 
 
-def test_what_is_looked_at_stays_from_turn_to_turn(browser: Browser, address: str) -> None:
+def test_the_view_stays_the_same_from_turn_to_turn(browser: Browser, address: str) -> None:
     """FR-9. Arrows go on while the board has the focus."""
     with opened(browser) as page:
         page.goto(address + FALL)
@@ -207,7 +205,7 @@ def test_what_is_looked_at_stays_from_turn_to_turn(browser: Browser, address: st
 
 @BOTH
 @pytest.mark.parametrize(("width", "height"), first_of([(390, 844), (1440, 900)], 1))
-def test_a_board_fills_the_screen_and_turns_go_on_there(
+def test_a_board_can_fill_the_screen_and_go_through_turns_there(
     browser: Browser, address: str, name: str, width: int, height: int
 ) -> None:
     """FR-9."""
@@ -244,7 +242,7 @@ def test_a_board_fills_the_screen_and_turns_go_on_there(
 
 
 @BOTH
-def test_the_board_is_as_it_was_without_javascript_and_on_paper(browser: Browser, address: str, name: str) -> None:
+def test_the_board_is_unchanged_without_javascript_and_in_print(browser: Browser, address: str, name: str) -> None:
     """FR-9."""
     with opened(browser, 390, 844, java_script_enabled=False) as page:
         page.goto(address + name)
@@ -260,7 +258,7 @@ def test_the_board_is_as_it_was_without_javascript_and_on_paper(browser: Browser
 
 
 @pytest.mark.long
-def test_a_board_moves_at_once_for_whoever_asked_for_less_motion(browser: Browser, address: str) -> None:
+def test_a_board_moves_at_once_for_readers_who_asked_for_less_motion(browser: Browser, address: str) -> None:
     """FR-9."""
     lasts = "() => getComputedStyle(document.querySelector('.courtly-view').firstElementChild).transitionDuration"
     for motion, told in (("reduce", "0s"), ("no-preference", "0.15s")):

@@ -179,7 +179,7 @@ def changed(page: Page, name: str, **values: object) -> None:
 # Writing and sealing ----------------------------------------------------------------------------------------------
 
 
-def test_orders_by_the_map_alone_are_sealed_sent_and_opened(browser: Browser, made: Made, tmp_path: Path) -> None:
+def test_orders_made_only_on_the_map_are_sealed_sent_and_opened(browser: Browser, made: Made, tmp_path: Path) -> None:
     with opened(browser) as page:
         page.goto(made.desk())
         expect(page.get_by_role("heading", name="Choose a unit")).to_be_visible()
@@ -258,14 +258,14 @@ CLICKS = [
 @pytest.mark.parametrize(
     ("seat", "steps", "orders"), first_of(CLICKS, 1), ids=lambda one: "-".join(one) if isinstance(one, list) else one
 )
-def test_two_clicks_are_an_order(browser: Browser, made: Made, seat: str, steps: list[str], orders: list[str]) -> None:
+def test_two_clicks_make_an_order(browser: Browser, made: Made, seat: str, steps: list[str], orders: list[str]) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{SUMMER}/{seat}"))
         clicks(page, *steps)
         expect(page.locator(".orders .order")).to_have_text(orders)
 
 
-def test_a_convoy_and_its_other_half_are_four_clicks(browser: Browser, made: Made) -> None:
+def test_a_convoy_and_its_other_half_take_four_clicks(browser: Browser, made: Made) -> None:
     lines = ["F North Sea - Norway", "F North Sea H", "F North Sea S A London", "F North Sea C A London - Norway",
              "A London - Wales", "A London - Norway via convoy", "A London H"]  # fmt: skip
     seats = [seat | {"options": {"orders": lines}} for seat in desk_data(made)["seats"]]
@@ -280,7 +280,7 @@ def test_a_convoy_and_its_other_half_are_four_clicks(browser: Browser, made: Mad
         assert page.locator(".marks .carry").count() == 1
 
 
-def test_every_change_can_be_undone_and_keys_lead_on(browser: Browser, made: Made) -> None:
+def test_every_change_can_be_undone_and_keys_move_on(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk())
         tap(page, "Vienna", "Galicia", "Budapest", "Serbia")
@@ -322,7 +322,7 @@ def tab_to(page: Page, name: str) -> None:
     pytest.fail(f"the keyboard does not reach {name}")
 
 
-def test_a_turn_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
+def test_a_turn_can_be_played_with_only_the_keyboard(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.address + "desk.html")
         page.locator(".card").first.wait_for()
@@ -418,10 +418,10 @@ def test_a_sheet_can_be_sealed_to_the_players_own_keys_too(browser: Browser, mad
         keys = page.get_by_label("Your own age keys")
         keys.fill(recipient_of(own)[:-1] + ("q" if recipient_of(own)[-1] != "q" else "p"))
         page.get_by_role("button", name="Seal my sheet").click()
-        expect(page.locator(".send .note.bad")).to_contain_text("one letter of it is wrong")
+        expect(page.locator(".send .note.bad")).to_contain_text("a letter is wrong")
         keys.fill("ssh-ed25519 AAAA")
         page.get_by_role("button", name="Seal my sheet").click()
-        expect(page.locator(".send .note.bad")).to_contain_text("is not a key of the kind age1")
+        expect(page.locator(".send .note.bad")).to_contain_text("is not a key. A key is age1")
         keys.fill(f"{recipient_of(own)}, {recipient_of(other)}")
         path, text = seal(page)
         assert unsealed(made, path, text) == {"orders": ["F Ankara - Black Sea"]}
@@ -446,7 +446,7 @@ PASTE = """
 
 
 @pytest.mark.long
-def test_what_is_too_long_for_an_address_is_copied_or_downloaded(browser: Browser, made: Made) -> None:
+def test_a_text_too_long_for_an_address_is_copied_or_downloaded(browser: Browser, made: Made) -> None:
     lines = [
         f"Build F {place}/NC - Mid-Atlantic Ocean via convoy" for place in ("St Petersburg", "Spain") for _ in range(50)
     ]
@@ -462,7 +462,7 @@ def test_what_is_too_long_for_an_address_is_copied_or_downloaded(browser: Browse
         path, text = seal(page)
         assert len(unsealed(made, path, text)["orders"]) == 100
         expect(page.get_by_role("link", name="Open on GitHub")).to_have_count(0)
-        expect(page.locator(".result .note")).to_contain_text("more than 6,000 are not sure to arrive")
+        expect(page.locator(".result .note")).to_contain_text("more than 6,000 may not arrive")
         short = page.get_by_role("link", name="Open an empty file on GitHub").get_attribute("href") or ""
         assert parse_qs(urlsplit(short).query) == {"filename": [path]}
         with page.expect_download() as saved:
@@ -499,7 +499,7 @@ def test_a_draft_survives_a_reload_and_ends_with_its_turn(browser: Browser, made
         expect(page.locator(".note").first).to_contain_text("This turn is over: it is now Fall 1901, movement.")
         expect(page.locator(".facts time")).to_contain_text("Sunday 2 February")
         expect(page.locator(".facts")).to_contain_text("18:00 your time (Europe/Berlin; Sun 2 Feb, 17:00 UTC)")
-        expect(page.locator("#desk").get_by_text("The deadline is past.")).to_be_visible()
+        expect(page.locator("#desk").get_by_text("The deadline has passed.")).to_be_visible()
         expect(page.locator("#desk").get_by_text("The game is paused.")).to_be_visible()
         wrote(page, "Italy")
         page.unroute("**/desk.json")
@@ -508,7 +508,7 @@ def test_a_draft_survives_a_reload_and_ends_with_its_turn(browser: Browser, made
 
 
 @pytest.mark.long
-def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: Browser, made: Made) -> None:
+def test_the_seat_is_remembered_and_the_finished_sheet_is_on_top(browser: Browser, made: Made) -> None:
     with opened(browser, timezone_id="Europe/Berlin") as page:
         page.goto(made.desk(SUMMER))
         expect(page.get_by_role("heading", name="Which seat is yours?")).to_be_visible()
@@ -631,18 +631,18 @@ ITALY = f"games/{SUMMER}/{FIRST}/orders/italy.yaml.age"
 TAKEN = "Sheet 1 has arrived: received at 14:05, to the byte."
 GITHUB = [
     ({"commits": commits("2026-11-20T13:05:00Z"), "contents": True}, TAKEN, None),
-    ({"commits": commits("2026-11-20T13:05:00Z"), "contents": "else"}, "The archive has another text under this name.", "blob/main/games"),
-    ({"commits": [], "issues": [pull()], "comments": []}, "Pull request 12 is open, and was not answered yet.", "pull/12"),
+    ({"commits": commits("2026-11-20T13:05:00Z"), "contents": "else"}, "The archive has a different text under this name.", "blob/main/games"),
+    ({"commits": [], "issues": [pull()], "comments": []}, "Pull request 12 is open, and has not been answered yet.", "pull/12"),
     ({"commits": [], "issues": [pull(state="closed")], "comments": [comment("by a person", "somebody")]}, "Pull request 12 is closed.", "pull/12"),
     ({"commits": [], "issues": [pull(user={"id": 9}), pull(created_at="2026-11-19T13:03:00Z"), pull(user=None)], "comments": []},
      "GitHub shows no pull request of yours since then, and no issue with this sheet.", None),
     ({"commits": [], "issues": [issue("games/else/orders/italy.yaml"), issue(ITALY, user={"id": 9}), issue(ITALY)], "comments": []},
-     "Issue 13 is open, and was not answered yet.", "issues/13"),
+     "Issue 13 is open, and has not been answered yet.", "issues/13"),
     ({"commits": [], "issues": [issue(ITALY, state="closed"), pull()], "comments": [comment("**Received:** it.")]},
      "Issue 13 was answered: Received: it.", "issues/13"),
     ({"commits": [], "issues": [pull()], "comments": [comment("old"), comment("<!-- x -->\n\n### **Not** `taken` <img src=x onerror=alert(1)>\nmore")]},
      "Pull request 12 was answered: Not taken <img src=x onerror=alert(1)", "pull/12"),
-    ({"commits": 403}, "GitHub answers no more questions from here for now; ask again within the hour.", None),
+    ({"commits": 403}, "GitHub answers no more questions from here for now; ask again in an hour.", None),
     ({"commits": 500}, "GitHub does not answer. The archive’s page shows it later.", None),
     ({"commits": None}, "GitHub does not answer. The archive’s page shows it later.", None),
     ({"commits": "<html>"}, "GitHub does not answer. The archive’s page shows it later.", None),
@@ -692,7 +692,7 @@ def test_github_is_asked_whether_a_sheet_arrived(
 
 
 @pytest.mark.long
-def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> None:
+def test_builds_can_be_sent_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk("first-lessons/england"))
         expect(page.locator("#desk").get_by_text("This game is not sealed.")).to_be_visible()
@@ -735,7 +735,7 @@ def test_an_open_seat_is_joined_before_a_sheet_is_made(browser: Browser, made: M
         expect(page.get_by_role("button", name="Seal my sheet")).to_be_enabled()
 
 
-def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made) -> None:
+def test_a_retreat_replaces_a_disbanding(browser: Browser, made: Made) -> None:
     lines = ["A Vienna - Bohemia", "A Vienna - Tyrolia", "Disband A Vienna", "Disband F Trieste"]
     seats = [seat | {"options": {"orders": lines}} for seat in desk_data(made)["seats"]]
     with opened(browser) as page:
@@ -756,7 +756,7 @@ def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made)
         expect(page.locator(".picker .note")).to_have_text("No legal order of yours names Spain.")
 
 
-def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:
+def test_the_desk_can_show_another_rulesets_form(browser: Browser, made: Made) -> None:
     form = [
         {"key": "bids", "label": "Bids", "kind": "lines", "most": 2},
         {"key": "gold", "label": "Gold", "kind": "number"},
@@ -782,7 +782,7 @@ def test_the_form_of_another_ruleset(browser: Browser, made: Made) -> None:
 
 
 @pytest.mark.long
-def test_what_nobody_sees_is_refused_in_the_archives_words(browser: Browser, made: Made) -> None:
+def test_invisible_characters_are_refused_in_the_archives_words(browser: Browser, made: Made) -> None:
     """FS-18: typed, pasted, in an older draft and in the other fields; nothing is removed silently."""
     with opened(browser) as page:
         page.goto(made.desk())
@@ -812,7 +812,7 @@ def test_what_nobody_sees_is_refused_in_the_archives_words(browser: Browser, mad
             expect(said).to_contain_text(words)
             assert page.locator(".orders .order").count() == 0
         field.fill("A Vie\u200dnna - Gali\xadcia")
-        page.get_by_role("button", name="Remove what nobody sees").click()
+        page.get_by_role("button", name="Remove what is invisible").click()
         expect(field).to_have_value("A Vienna - Galicia")
         field.press("Enter")
         expect(page.locator(".orders .order")).to_have_text(["A Vienna - Galicia"])
@@ -839,7 +839,7 @@ def test_what_nobody_sees_is_refused_in_the_archives_words(browser: Browser, mad
 
 
 @pytest.mark.long
-def test_the_site_has_its_own_name_and_the_turn_before_is_told(browser: Browser, made: Made) -> None:
+def test_the_desk_shows_the_sites_name_and_the_turn_before(browser: Browser, made: Made) -> None:
     """UX-17: an archive called "Our games" does not show "Courtly", and a player first sees the outcome of their orders."""
     name = "Our games of courts, heirs and conquest, played by pull request"
     before = made.turn("first-lessons", "002-fall-1901-movement")
@@ -860,7 +860,7 @@ def test_the_site_has_its_own_name_and_the_turn_before_is_told(browser: Browser,
         expect(page.locator(".happened")).to_have_count(0)
 
 
-def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> None:
+def test_a_single_order_can_be_given_on_the_map(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/first-wazir"))
         expect(page.get_by_role("heading", name="Choose a unit")).to_be_visible()
@@ -895,7 +895,7 @@ def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> Non
 
 
 @pytest.mark.long
-def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:
+def test_a_single_order_can_be_given_without_the_map(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/first-wazir"))
         page.locator(".pick", has_text="F Cadiz").press("Enter")
@@ -913,7 +913,7 @@ def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:
         assert page.evaluate("document.activeElement.id") == "whole"
         page.get_by_label("Or type an order").fill("A Niebla - Portugal")  # there is nothing of that kind
         page.keyboard.press("Enter")
-        page.get_by_role("button", name="Add it as it is").click()
+        page.get_by_role("button", name="Add it as written").click()
         wrote(page, "First Wazir", "A Niebla - Portugal“Portugal” is not understood. Did you mean Porto?")
         expect(whole).to_have_value("A Niebla - Portugal")
         whole.select_option("")
@@ -932,7 +932,7 @@ def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:
 
 
 @pytest.mark.long
-def test_what_a_field_says_comes_from_its_sheet(browser: Browser, made: Made) -> None:
+def test_labels_and_help_of_a_field_come_from_its_sheet(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/first-wazir"))
         court = page.get_by_label("Go to the court of")
@@ -961,7 +961,7 @@ def test_what_a_field_says_comes_from_its_sheet(browser: Browser, made: Made) ->
         assert text == 'orders:\n- "A Niebla - Azuaga"\nhire: "Third Wazir"\n'
 
 
-def test_what_a_sheet_comes_to_is_told_while_it_is_written(browser: Browser, made: Made) -> None:
+def test_the_results_of_a_sheet_are_shown_while_it_is_written(browser: Browser, made: Made) -> None:
     """FA-4, FA-5: by tapping and ticking, the desk shows which unit would be held back, and that a plundering wazir's order is lost."""
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/seville"))
@@ -1008,7 +1008,9 @@ DRAFTS: dict[str, tuple[dict[str, Any], ...]] = {
 
 @pytest.mark.long
 @pytest.mark.parametrize("seat", first_of(DRAFTS, 1))
-def test_the_desk_tells_of_a_draft_what_check_tells_of_the_sheet(browser: Browser, made: Made, seat: str) -> None:
+def test_the_desk_gives_the_same_cautions_on_a_draft_as_check_on_the_sheet(
+    browser: Browser, made: Made, seat: str
+) -> None:
     """FA-4, FA-5, FA-8: both use the same cautions."""
     turn = made.turn(COURTS, EARLY)
     rules, position = turn.game.ruleset, turn.data.position
@@ -1036,7 +1038,7 @@ def test_the_desk_tells_of_a_draft_what_check_tells_of_the_sheet(browser: Browse
 
 
 @pytest.mark.long
-def test_a_vote_is_given_taken_back_or_left_as_it_is(browser: Browser, made: Made) -> None:
+def test_a_vote_can_be_given_taken_back_or_left_unchanged(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/granada"))
         vote = page.get_by_label("I vote for a draw")
@@ -1053,7 +1055,7 @@ def test_a_vote_is_given_taken_back_or_left_as_it_is(browser: Browser, made: Mad
 
 
 @pytest.mark.long
-def test_a_choice_for_each_name(browser: Browser, made: Made, tmp_path: Path) -> None:
+def test_each_name_has_its_own_choice(browser: Browser, made: Made, tmp_path: Path) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{FALLEN}/granada"))
         group = page.get_by_role("group", name="The fate of the wazirs I conquered")
@@ -1083,7 +1085,7 @@ def test_a_choice_for_each_name(browser: Browser, made: Made, tmp_path: Path) ->
         expect(page.locator(".fields .table")).to_have_count(0)
 
 
-def test_the_kinds_of_a_forms_fields() -> None:
+def test_each_field_of_a_form_has_its_kind() -> None:
     sheets = [
         WazirSheet(court="Granada"), WazirSheet(plunder=True), WazirSheet(order="A Niebla - Seville"),
         WazirSheet(order="A Seville H"), WazirSheet(order="Waive"),
@@ -1201,7 +1203,7 @@ def bid(page: Page) -> Bid:
 
 
 @pytest.mark.long
-def test_a_record_is_written_as_far_as_it_is_not_as_usual(browser: Browser, made: Made) -> None:
+def test_a_record_is_written_without_its_default_values(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         bidding(page, made)
         assert bid(page) == Bid()
@@ -1232,7 +1234,7 @@ def test_a_record_is_written_as_far_as_it_is_not_as_usual(browser: Browser, made
 
 
 @pytest.mark.long
-def test_a_form_shows_its_own_blanks_and_misses_what_it_must_have(browser: Browser, made: Made) -> None:
+def test_a_form_shows_its_own_blanks_and_reports_missing_ones(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         bidding(page, made)
         page.get_by_role("button", name="Add big oath").press("Enter")
@@ -1307,7 +1309,7 @@ def test_a_form_shows_its_own_blanks_and_misses_what_it_must_have(browser: Brows
         1,
     ),
 )
-def test_a_draft_of_another_make_breaks_nothing(browser: Browser, made: Made, values: object) -> None:
+def test_a_draft_from_another_version_breaks_nothing(browser: Browser, made: Made, values: object) -> None:
     with opened(browser) as page:
         draft = json.dumps(json.dumps({"orders": [], "values": values}))
         place = f"courtly-desk:draft:{ID}:{SUMMER}:{FIRST}:austria"
@@ -1361,7 +1363,7 @@ def propose(page: Page) -> None:
     page.get_by_label("The faction it is proposed to").fill("TCK")
     page.get_by_label("The state between the two").select_option("neutral")
     page.get_by_label("The intent").fill("Peace: in the south, “for now”.")
-    page.get_by_label("The cycle with whose Night it starts").fill("4")
+    page.get_by_label("The cycle in whose Night it starts").fill("4")
     mine = page.get_by_role("group", name="What my faction promises")
     one = mine.get_by_role("group", name="promise 1")
     one.get_by_label("What is promised").select_option("enter")
@@ -1381,7 +1383,7 @@ def propose(page: Page) -> None:
     theirs.get_by_label("What is promised").select_option("pay")
     theirs.get_by_label("Money").fill("2")
     theirs.get_by_label("Cycles", exact=True).fill("2")
-    theirs.get_by_label("In each of these cycles").check()
+    theirs.get_by_label("Again in each of these cycles").check()
     after = page.get_by_role("group", name="What follows a breach")
     after.get_by_label("The penalty").select_option("pays")
     after.get_by_label("Cycles (optional)").fill("2")
@@ -1403,7 +1405,7 @@ def propose(page: Page) -> None:
     ends.get_by_role("group", name="expiration 2").get_by_label("When it ends").select_option("all kept")
 
 
-def test_a_treaty_is_filled_in_and_sent(browser: Browser, made: Made) -> None:
+def test_a_treaty_can_be_filled_in_and_sent(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
         propose(page)
@@ -1441,7 +1443,7 @@ def test_a_treaty_is_filled_in_and_sent(browser: Browser, made: Made) -> None:
 
 
 @pytest.mark.long
-def test_a_treaty_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
+def test_a_treaty_can_be_filled_in_with_only_the_keyboard(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
         page.locator(".who").wait_for()
@@ -1553,7 +1555,7 @@ def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Mad
     first_of([
         (
             "Tax mony at A3",
-            "No resource is called “mony”. Did you mean money? Known are influence, manpower and money.",
+            "No resource is called “mony”. Did you mean money? Known: influence, manpower and money.",
             "money",
         ),
         ("Move U4 to Z9 asking battle", "“Z9” is no estate; estates are A1 to J10.", None),
@@ -1564,10 +1566,10 @@ def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Mad
         ("Recruit garrison at A3 led by pc: 5 Militla", "No company is called “Militla”. Did you mean Militia?", "Militia"),
         ("Recruit garrison at A3 led by pc: Militia,, Pikes", "There is no company before or after a comma.", None),
         ("Tx money at A3", "Did you mean Tax resource at estate?", "Tax"),
-        ("Vote Rue", "“Vote Rue” has no form of an order of this turn.", None),
+        ("Vote Rue", "“Vote Rue” is not written like any order of this turn.", None),
     ], 1),
 )  # fmt: skip
-def test_a_line_without_a_form_is_told_what_is_wrong(
+def test_a_line_without_a_form_gets_an_explanation(
     browser: Browser,
     courts: Made,
     line: str,
@@ -1582,7 +1584,7 @@ def test_a_line_without_a_form_is_told_what_is_wrong(
         page.keyboard.press("Enter")
         expect(page.locator("#reading .bad")).to_contain_text(words)
         wrote(page, "Anise")
-        page.get_by_role("button", name="Add it as it is").click()
+        page.get_by_role("button", name="Add it as written").click()
         wrote(page, "Anise", f"{line}{page.locator('.orders .why').inner_text()}")
         expect(page.locator(".orders .odd .why")).to_contain_text(words)
         expect(page.locator(".send .warn")).to_have_text("1 order is not understood.")
@@ -1596,7 +1598,7 @@ def test_a_line_without_a_form_is_told_what_is_wrong(
             expect(page.locator(".orders .odd")).to_have_count(0)
 
 
-def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:
+def test_a_form_can_be_picked_and_filled_in(browser: Browser, courts: Made) -> None:
     with opened(browser) as page:
         page.goto(courts.desk("night/anise"))
         page.get_by_text("Courtiers and family").click()
@@ -1615,7 +1617,7 @@ def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:
         field.press("Enter")
         wrote(page, "Anise", "Tax money at A3")
         tap(page, "B2")
-        expect(page.locator(".picker .note")).to_have_text("Begin an order first: then B2 fills in where it is tapped.")
+        expect(page.locator(".picker .note")).to_have_text("Begin an order first: then a tap on B2 fills it in.")
         page.get_by_role("button", name="Tax resource at estate", exact=True).click()
         page.keyboard.type("money")
         page.keyboard.press("Enter")  # on to the next blank
@@ -1636,7 +1638,7 @@ def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:
             assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_several_lines_are_pasted_by_their_forms(browser: Browser, courts: Made) -> None:
+def test_several_lines_can_be_pasted_by_their_forms(browser: Browser, courts: Made) -> None:
     with opened(browser) as page:
         page.goto(courts.desk("night/anise"))
         page.get_by_label("Or type an order").evaluate(
@@ -1665,7 +1667,7 @@ def test_by_day_the_forms_of_a_day_are_offered(browser: Browser, courts: Made) -
         wrote(page, "Anise", "Accept marriage of Rue", "Vote Rue")
         expect(page.locator(".orders .odd")).to_have_count(0)
         page.get_by_label("Or type an order").fill("Tax money at A3")
-        expect(page.locator("#reading")).to_contain_text("has no form of an order of this turn")
+        expect(page.locator("#reading")).to_contain_text("is not written like any order of this turn")
 
 
 def test_before_the_start_no_lines_are_asked_for(browser: Browser, made: Made) -> None:
@@ -1681,7 +1683,7 @@ def test_before_the_start_no_lines_are_asked_for(browser: Browser, made: Made) -
         assert load(NobleSheet, write(unsealed(made, path, text)).encode(), path) == sheet
 
 
-def test_by_night_nothing_is_asked_that_is_chosen_before_the_start(browser: Browser, made: Made) -> None:
+def test_by_night_the_desk_does_not_ask_for_choices_made_before_the_start(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
         expect(page.get_by_role("heading", name="Begin an order")).to_be_visible()
@@ -1705,7 +1707,7 @@ def test_a_label_is_a_fields_title_or_its_key() -> None:
 
 
 @pytest.mark.long
-def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Made) -> None:
+def test_the_desk_says_if_nothing_can_be_sealed(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
         page.goto(made.desk())
@@ -1742,7 +1744,7 @@ def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Ma
 # Strangers, readers, screens --------------------------------------------------------------------------------------
 
 
-def test_what_strangers_wrote_runs_nothing_and_the_policy_holds(browser: Browser, made: Made) -> None:
+def test_text_by_strangers_runs_nothing_and_the_policy_holds(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         dialogs: list[str] = []
 
@@ -1761,7 +1763,7 @@ def test_what_strangers_wrote_runs_nothing_and_the_policy_holds(browser: Browser
         assert page.locator("#desk [style]:not(.view, .view > svg)").count() == 0  # the map's size is set by script
         page.get_by_label("Or type an order").fill("<img src=x onerror=alert(4)>")
         page.keyboard.press("Enter")
-        page.get_by_role("button", name="Add it as it is").click()
+        page.get_by_role("button", name="Add it as written").click()
         path, text = seal(page)
         assert unsealed(made, path, text) == {"orders": ["<img src=x onerror=alert(4)>"]}
         proof = json.loads((made.site / f"games/first-lessons/{FIRST}/proof.json").read_text(encoding="utf-8"))
@@ -1773,7 +1775,7 @@ def test_what_strangers_wrote_runs_nothing_and_the_policy_holds(browser: Browser
         }
         changed(page, "proof.json", **(proof | wrong))
         page.goto(f"{made.address}dice-check.html#first-lessons/{FIRST}")
-        expect(page.locator("#verdict")).to_contain_text("This does not hold.")
+        expect(page.locator("#verdict")).to_contain_text("The check failed.")
         assert page.evaluate("broken") == []
         assert dialogs == []
 
@@ -1784,7 +1786,7 @@ LIVE_PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onlo
 <rect data-region="Vienna" width="9" height="9" onclick="alert(5)" fill="url(https://example.org/)"/></svg>"""
 
 
-def test_a_picture_that_acts_is_disarmed(browser: Browser, made: Made) -> None:
+def test_a_picture_with_scripts_is_disarmed(browser: Browser, made: Made) -> None:
     with browser.new_context() as context:  # the policy holds even while it is read, and the console reports it
         page = context.new_page()
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
@@ -1853,7 +1855,7 @@ MOST_TO_SEE = ("desk, choosing", "desk, sealed")
 
 
 @pytest.mark.parametrize(("scheme", "every"), first_of([("light", False), ("light", True), ("dark", True)], 1))
-def test_axe_finds_no_serious_fault_by_day_or_night(browser: Browser, made: Made, scheme: str, every: bool) -> None:
+def test_axe_finds_no_serious_fault_in_light_or_dark(browser: Browser, made: Made, scheme: str, every: bool) -> None:
     asked, faults = 0, []
     with opened(browser, color_scheme=scheme) as page:
         only = COLOURS if scheme == "dark" else ()
@@ -1900,7 +1902,7 @@ def test_without_script_or_server_the_pages_say_what_to_do(browser: Browser, mad
             expect(page.locator("#stand-in")).to_contain_text("courtly serve")
 
 
-def test_on_paper_the_orders_remain(browser: Browser, made: Made) -> None:
+def test_the_orders_remain_in_print(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{SUMMER}/italy"))
         page.get_by_label("Or type an order").fill("a ven - tri")
@@ -1940,7 +1942,7 @@ def rolls(luck: dice.NamedDice) -> list[dict[str, Any]]:
     return [{"name": roll.name, "sides": roll.sides, "value": roll.value} for roll in luck.rolls]
 
 
-def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Made) -> None:
+def test_a_true_proof_holds_and_every_change_is_detected(browser: Browser, made: Made) -> None:
     true = proof_of()
     given = {"proof": true}
     setup = true["setup"]
@@ -1970,7 +1972,7 @@ def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Ma
         page.get_by_label("Turn").fill(FIRST)
         page.get_by_role("button", name="Check").click()
         expect(page.locator("#verdict")).to_have_text(
-            "✓ Everything holds. The dice are the ones that secret and sheets give."
+            "✓ Everything is right. The dice are the ones that the secret and the sheets give."
         )
         for change, part, wanted in cases:
             given["proof"] = true | change
@@ -1994,7 +1996,7 @@ def test_a_true_proof_holds_and_every_change_is_found(browser: Browser, made: Ma
 def test_the_archives_own_proofs_hold(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(f"{made.address}dice-check.html#first-lessons/{FIRST}")
-        expect(page.locator("#verdict")).to_contain_text("✓ Everything holds.")
+        expect(page.locator("#verdict")).to_contain_text("✓ Everything is right.")
         expect(page.get_by_text("Nothing was rolled in this turn.")).to_be_visible()
         page.goto(f"{made.address}dice-check.html#{SUMMER}/{FIRST}")
         expect(page.locator("#verdict")).to_contain_text("Nothing is wrong so far.")

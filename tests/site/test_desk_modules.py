@@ -124,7 +124,7 @@ def answer(route: Route) -> None:
 # The files --------------------------------------------------------------------------------------------------------
 
 
-def test_every_module_is_checked_and_sent_for_at_once(folder: Path) -> None:
+def test_every_module_is_type_checked_and_requested_at_once(folder: Path) -> None:
     """`nox -s desk` checks the types of files that ask for it; the page names all of them, since otherwise they would load one after another."""
     names = sorted(path.stem for path in folder.glob("*.js"))
     assert [name for name in names if not (folder / f"{name}.js").read_text("utf-8").startswith("// @ts-check\n")] == []
@@ -136,7 +136,7 @@ def test_every_module_is_checked_and_sent_for_at_once(folder: Path) -> None:
     assert max(len((folder / f"{name}.js").read_text("utf-8").splitlines()) for name in names) < 400
 
 
-def test_what_reads_and_writes_sheets_sees_no_page(folder: Path) -> None:
+def test_modules_that_read_and_write_sheets_do_not_use_the_page(folder: Path) -> None:
     names = {path.stem for path in folder.glob("*.js")}
     assert names > DRAWING
     seen = re.compile(r"\b(document|window|localStorage|location|navigator|alert|fetch)\b")
@@ -148,11 +148,11 @@ def test_what_reads_and_writes_sheets_sees_no_page(folder: Path) -> None:
         assert not loaded & DRAWING, name
 
 
-def test_the_types_are_those_of_the_data() -> None:
+def test_the_types_match_the_data() -> None:
     assert PATH.read_text("utf-8") == types_text(), "write them again: nox -s desk -- --write"
 
 
-def test_what_the_site_writes_has_these_types(site: Path) -> None:
+def test_data_that_the_site_writes_has_these_types(site: Path) -> None:
     desks = sorted(site.glob("games/*/desk.json"))
     assert desks
     for path in desks:
@@ -215,7 +215,7 @@ def formed(lines: Lines) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("board", ["standard", "taifas"])
-def test_the_lines_of_the_corpus_on_a_board(blank: Page, board: str) -> None:
+def test_the_lines_of_the_corpus_are_read_on_a_board(blank: Page, board: str) -> None:
     """If only the intended orders were legal, the desk would find each of them, and none in lines that the archive refuses."""
     lines = LINES[board]
     legal = sorted({one["is"] for one in lines if "is" in one})
@@ -229,7 +229,7 @@ def test_the_lines_of_the_corpus_on_a_board(blank: Page, board: str) -> None:
             assert [*told["near"], None][0] == line.get("near"), (line, told)
 
 
-def test_the_lines_of_the_corpus_by_their_forms(blank: Page) -> None:
+def test_the_lines_of_the_corpus_are_read_by_their_forms(blank: Page) -> None:
     lines = LINES["farna"]
     assert {FARNA.read(one["is"])[0] for one in lines if "is" in one} == set(FARNA.shown)  # type: ignore[index]  # those that are read
     for line, told in zip(lines, judge(blank, formed(FARNA), [], [one["line"] for one in lines]), strict=True):
@@ -365,7 +365,7 @@ async (asked) => {
 """
 
 
-def test_sheets_that_were_judged_are_read_into_the_desk_and_said_again(blank: Page, root: Path) -> None:
+def test_judged_sheets_are_read_into_the_desk_and_written_back(blank: Page, root: Path) -> None:
     """A table begins with the sheets of its turn: each field reads its own content back, at any depth."""
     archive, tables = Archive(root), []
     asked: list[dict[str, Any]] = []
@@ -459,7 +459,7 @@ async ([plans, options, limits, lines]) => {
 
 
 @pytest.mark.slow
-def test_the_desk_doubts_what_is_not_possible_as_things_stand(blank: Page) -> None:
+def test_the_desk_flags_acts_that_are_not_possible_at_the_moment(blank: Page) -> None:
     """HE-4: if everybody can see whether an act is possible, the desk doubts exactly the impossible ones, with a condition or without."""
     seen: Counter[bool] = Counter()
     for position, _ in map(played, heir_turns.turns(40, 40)):
@@ -529,7 +529,7 @@ def anything(dice: random.Random, depth: int = 0) -> Any:
     return {key: anything(dice, depth + 1) for key in dice.sample(KEYS, dice.randrange(4))}
 
 
-def test_every_sheet_is_read_as_it_was_meant(blank: Page) -> None:
+def test_every_sheet_is_read_as_intended(blank: Page) -> None:
     dice = random.Random(SEED)
     sheets = [{key: anything(dice) for key in dice.sample(KEYS, dice.randrange(5))} for _ in range(COUNT)]
     texts = blank.evaluate(
@@ -545,7 +545,7 @@ def test_every_sheet_is_read_as_it_was_meant(blank: Page) -> None:
 
 
 @pytest.mark.parametrize("packs", [True, False])
-def test_what_is_sealed_opens_and_its_length_says_nothing(blank: Page, packs: bool) -> None:
+def test_a_sealed_text_opens_and_its_length_reveals_nothing(blank: Page, packs: bool) -> None:
     """Lengths on both sides of every step; text over the maximum is refused."""
     width = Width(step=512, least=1024, most=4096, packs=packs)
     dice = random.Random(SEED)
@@ -586,7 +586,7 @@ def test_what_is_sealed_opens_and_its_length_says_nothing(blank: Page, packs: bo
 # Fields -----------------------------------------------------------------------------------------------------------
 
 
-def test_what_nobody_sees_is_found_as_the_archive_finds_it(blank: Page) -> None:
+def test_invisible_characters_are_found_as_in_the_archive(blank: Page) -> None:
     """Every character at the edges of every range, and beside them."""
     edges = sorted(
         {max(0, code + step) for first, last, _ in ranges() for code in (first, last) for step in (-1, 0, 1)}
@@ -606,7 +606,7 @@ def test_what_nobody_sees_is_found_as_the_archive_finds_it(blank: Page) -> None:
         assert not words or (words.startswith("character 3: ") and f"U+{ord(char):04X}" in words)
 
 
-def test_a_map_of_older_news_is_made_as_it_was_cut(blank: Page) -> None:
+def test_a_map_in_older_news_is_put_together_by_its_own_schema(blank: Page) -> None:
     """Schema 1 named elements from and to; 2 counts smaller pieces from the end of the last change."""
     made = blank.evaluate(
         """async () => {
@@ -657,7 +657,7 @@ async ([data, seat, taps]) => {
 AIDS = re.compile(r"[AF] (?P<here>.+?) [SC] [AF] (?P<unit>.+?)(?: - (?P<to>.+))?")
 
 
-def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
+def test_any_taps_give_legal_orders_and_can_be_undone(blank: Page) -> None:
     """Each line is a legal order, a unit has one at most, a step changes one line, and undoing leads back to nothing.
 
     UX-3: tapping a place out of reach never supports or convoys a stranger's move: all three places were tapped.
@@ -727,7 +727,7 @@ async (sheets) => {
 """
 
 
-def test_the_desk_says_what_a_winters_orders_leave_open_as_check_does(blank: Page) -> None:
+def test_the_desk_reports_what_a_winters_orders_leave_open_as_check_does(blank: Page) -> None:
     """UX-19: on random partial sheets of winters, builds in the same words, removals wherever `check` names a unit."""
     dice, asked, wanted, seen = random.Random(SEED), [], [], Counter[str]()
     for rules, position in winters():
@@ -770,7 +770,7 @@ def test_the_desk_says_what_a_winters_orders_leave_open_as_check_does(blank: Pag
     } <= {*seen}, seen
 
 
-def test_without_an_account_nobodys_pull_request_is_taken_for_the_seats(browser: Browser, blank: Page) -> None:
+def test_without_an_account_no_pull_request_is_taken_for_the_seats(browser: Browser, blank: Page) -> None:
     page = browser.new_page()  # not `opened`, where GitHub knows of nothing
     pulls = [{
         "number": 7, "state": "open", "created_at": "2026-11-20T13:03:00Z", "user": {"id": 9}, "body": None, "pull_request": {},
@@ -789,5 +789,5 @@ def test_without_an_account_nobodys_pull_request_is_taken_for_the_seats(browser:
     assert page.evaluate(ask, [forge, None]) == "The archive does not show it yet."
     nothing = "GitHub shows no pull request of yours since then, and no issue with this sheet."
     assert page.evaluate(ask, [forge, 8]) == nothing
-    assert page.evaluate(ask, [forge, 9]) == "Pull request 7 is open, and was not answered yet."
+    assert page.evaluate(ask, [forge, 9]) == "Pull request 7 is open, and has not been answered yet."
     page.close()

@@ -1,4 +1,4 @@
-"""The ways from the desk to the archive's forge: a file or an issue, on GitHub or a Forgejo, and the check that it arrived."""
+"""The ways from the desk to the archive's forge: a file or an issue, on GitHub or Forgejo, and the check that it arrived."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def github(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 def forgejo(
     tmp_path_factory: pytest.TempPathFactory, instance: tuple[str, type[Instance]]
 ) -> Iterator[tuple[str, Path]]:
-    """The same on a Forgejo."""
+    """The same on Forgejo."""
     site = site_of(tmp_path_factory.mktemp("forgejo"), f"{CHARTER}forge: {instance[0]}\n")
     with served(site) as address:
         yield address, site
@@ -162,7 +162,7 @@ def test_the_desk_writes_an_issue_as_the_archive_reads_it(browser: Browser, root
 
 
 def test_a_sheet_can_be_sent_as_an_issue(browser: Browser, github: str) -> None:
-    """One page less, and no fork; a player who takes the first way learns of the fork beforehand."""
+    """One page fewer, and no fork; a player who takes the first way learns of the fork beforehand."""
     with opened(browser) as page:
         path, text = seal(page, github)
         result = page.locator(".result")
@@ -175,7 +175,7 @@ def test_a_sheet_can_be_sent_as_an_issue(browser: Browser, github: str) -> None:
         assert len(parts.geturl()) <= 6000
         assert (link.get_attribute("rel"), link.get_attribute("target")) == ("noopener noreferrer", "_blank")
         expect(result).to_contain_text(
-            "If you cannot write to the archive yourself, GitHub makes a fork on the way: a copy of your own. "
+            "If you cannot write to the archive yourself, GitHub makes a fork on the way: your own copy. "
             "If its button fails, make the fork first, then come back."
         )
         fork = result.get_by_role("link", name="make the fork first")
@@ -218,7 +218,7 @@ def test_an_issue_too_long_for_an_address_is_copied(browser: Browser, github: st
         for at in range(30):
             page.get_by_label("Or type an order").fill(f"{at} {'x' * 180}")
             page.keyboard.press("Enter")
-            page.get_by_role("button", name="Add it as it is").click()
+            page.get_by_role("button", name="Add it as written").click()
         page.get_by_role("button", name="Seal my sheet").click()
         expect(page.locator(".result h2")).to_have_text("Sheet 1 is sealed")
         path, text = page.locator("#sheet-path").inner_text(), page.locator("#sheet-text").input_value()
@@ -230,7 +230,7 @@ def test_an_issue_too_long_for_an_address_is_copied(browser: Browser, github: st
         assert page.evaluate("navigator.clipboard.readText()") == letter(path, text)
 
 
-def test_a_seat_can_be_asked_for_by_an_issue(browser: Browser, github: str) -> None:
+def test_a_seat_can_be_requested_by_an_issue(browser: Browser, github: str) -> None:
     """The desk and the game's page lead to one and the same issue, which holds the file."""
     with opened(browser) as page:
         page.goto(f"{github}games/summer/index.html")
@@ -263,7 +263,7 @@ def test_every_link_leads_to_the_archives_own_forge(
     for other in ("https://codeberg.org", DEFAULT):
         assert differences(site, other) == ["desk.html is not this package's"]
     assert [line[1].partition("; ")[2] for line in examine_site(str(site))] == [
-        f"what became of a sheet it asks {instance[0]}"
+        f"it asks {instance[0]} what became of a sheet"
     ]
     with opened(browser) as page:
         page.goto(f"{address}games/summer/index.html")
@@ -281,17 +281,17 @@ def test_every_link_leads_to_the_archives_own_forge(
         assert empty.startswith(f"{at}/_new/main/?")
         assert parse_qs(urlsplit(empty).query) == {"filename": [path]}
         assert page.locator(".result").get_by_role("link", name="make a fork").get_attribute("href") == f"{at}/fork"
-        expect(page.locator(".result")).to_contain_text("Forgejo fills in no text. Copy it first")
+        expect(page.locator(".result")).to_contain_text("Forgejo does not fill in the text. Copy it first")
         expect(page.get_by_role("link", name="Send as an issue")).to_have_count(0)
 
 
-def test_the_desk_in_the_package_asks_the_forge_that_holds_without_a_word(root: Path) -> None:
+def test_the_desk_in_the_package_asks_the_default_forge(root: Path) -> None:
     desk = (root / "site_src/desk.html").read_text("utf-8")
     assert desk.count(ASKED) == 1
     assert desk.count(GITHUB.name) == 1
 
 
-def test_an_answer_that_has_not_changed_is_not_sent_again(
+def test_an_unchanged_answer_is_not_sent_again(
     browser: Browser, forgejo: tuple[str, Path], instance: tuple[str, type[Instance]]
 ) -> None:
     """The browser sends the validator of its copy, and the forge confirms it: GitHub does not count that call."""
@@ -324,7 +324,7 @@ def test_an_answer_that_has_not_changed_is_not_sent_again(
         assert [known is not None for _, known in asked] == [True, True]
         instance[1].requests.append(made)
         again.click()
-        expect(status).to_contain_text("Pull request 12 is open, and was not answered yet.")
+        expect(status).to_contain_text("Pull request 12 is open, and has not been answered yet.")
         look = page.get_by_role("link", name="Look there").get_attribute("href")
         assert look == f"{instance[0]}/example/games/pulls/12"
     instance[1].requests.clear()

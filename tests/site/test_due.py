@@ -38,7 +38,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
 @pytest.mark.parametrize("page_of", ["index.html", f"{FIRST}/index.html"])
-def test_a_page_says_that_its_turn_is_due_and_where_it_is_started(browser: Browser, site: str, page_of: str) -> None:
+def test_a_page_says_that_its_turn_is_due_and_where_to_start_it(browser: Browser, site: str, page_of: str) -> None:
     context = browser.new_context(viewport={"width": 390, "height": 800})
     page = context.new_page()
     for now, shown in (
@@ -51,7 +51,7 @@ def test_a_page_says_that_its_turn_is_due_and_where_it_is_started(browser: Brows
         line = page.locator(".courtly-due")
         assert line.count() == 1
         assert line.is_visible() is shown, now
-    assert line.inner_text().startswith("This turn is due, and not yet judged. Nothing that was sent in time is lost.")
+    assert line.inner_text().startswith("This turn is due but not yet judged. Nothing that was sent in time is lost.")
     address = line.get_by_role("link", name="Run workflow").get_attribute("href")
     assert address == "https://github.com/anna/our-games/actions/workflows/adjudicate.yml"
     page.goto(f"{site}games/open-end/{page_of}")
@@ -61,7 +61,7 @@ def test_a_page_says_that_its_turn_is_due_and_where_it_is_started(browser: Brows
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
-def test_without_scripts_the_line_is_not_there(browser: Browser, site: str) -> None:
+def test_without_scripts_a_page_has_no_such_line(browser: Browser, site: str) -> None:
     context = browser.new_context(java_script_enabled=False)
     page = context.new_page()
     page.goto(f"{site}games/timed/index.html")

@@ -133,7 +133,9 @@ def test_finished_turns_are_judged_again_in_the_page_to_the_byte(browser: Browse
 
 
 @pytest.mark.long
-def test_every_finished_turn_of_the_archive_is(browser: Browser, tmp_path: Path, wheel: Path) -> None:
+def test_every_finished_turn_of_the_archive_is_judged_again_to_the_byte(
+    browser: Browser, tmp_path: Path, wheel: Path
+) -> None:
     games = [slug for slug in ARCHIVE.slugs() if ARCHIVE.turns(slug)]
     folder = build(empty_site(tmp_path, ("archive.yaml", *games)), tmp_path / "public").parent
     turns = finished(folder)
@@ -163,7 +165,7 @@ PLAYED = {
 
 
 @pytest.mark.parametrize("game", PLAYED)
-def test_it_checks_and_offers_in_the_page_as_natively(browser: Browser, site: str, game: str) -> None:
+def test_the_judge_checks_and_offers_the_same_in_the_page_as_natively(browser: Browser, site: str, game: str) -> None:
     """To the letter: sheets as they were played, and as people damage them."""
     turn = ARCHIVE.turns(game)[PLAYED[game]]
     table = table_at(ARCHIVE, game, turn)
@@ -208,7 +210,7 @@ def test_it_checks_and_offers_in_the_page_as_natively(browser: Browser, site: st
     assert sum(bool(faults) for faults in wanted[len(table.game.seats) :]) > SHEETS // 4
 
 
-def test_a_reader_comes_from_the_turns_page(browser: Browser, site: str) -> None:
+def test_a_reader_gets_to_the_judge_from_the_turns_page(browser: Browser, site: str) -> None:
     with opened(browser, 390, 844) as page:
         page.goto(f"{site}games/first-lessons/001-spring-1901-movement/index.html")
         page.get_by_role("link", name="Judge this turn again, here").click()
@@ -233,7 +235,7 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("what", CHANGES)
-def test_what_was_changed_is_a_red_line(browser: Browser, made: Path, site: str, what: str) -> None:
+def test_a_changed_archive_gives_a_red_line(browser: Browser, made: Path, site: str, what: str) -> None:
     """An archive that somebody changed: the page reports any change."""
     where, old, new, said = CHANGES[what]
     place = "games/austria-alone"
@@ -249,7 +251,7 @@ def test_what_was_changed_is_a_red_line(browser: Browser, made: Path, site: str,
         assert said in told
 
 
-def test_another_map_is_a_red_line(browser: Browser, made: Path, site: str) -> None:
+def test_a_different_map_gives_a_red_line(browser: Browser, made: Path, site: str) -> None:
     turn = "001-spring-1901-movement"
     pack = json.loads((made / "games/first-lessons" / turn / PACK).read_text("utf-8"))
     with opened(browser) as page:
@@ -317,13 +319,13 @@ FAULTS = {
         "globalThis.Worker = class { constructor() { throw new Error('no') } }",
         "did not let the judge start",
     ),
-    "half a part": ("", "Part of the judge did not arrive whole."),
-    "a list that is none": ("", "Part of the judge did not arrive whole."),
-    "a list without parts": ("", "Part of the judge did not arrive whole."),
-    "files that are none": ("", "The files that this site has of the turn are damaged."),
+    "half a part": ("", "Part of the judge did not arrive complete."),
+    "a list that is none": ("", "Part of the judge did not arrive complete."),
+    "a list without parts": ("", "Part of the judge did not arrive complete."),
+    "files that are none": ("", "This site’s files for the turn are damaged."),
     "rules by another name": ("", "does not know this game’s rules"),
-    "a missing part": ("", "Part of the judge did not arrive whole."),
-    "no files": ("", "This site has no files of such a turn"),
+    "a missing part": ("", "Part of the judge did not arrive complete."),
+    "no files": ("", "This site has no files for this turn"),
     "other rules": ("", "does not know this game’s rules"),
 }
 
@@ -406,7 +408,7 @@ def by_taps(page: Page) -> int:
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_a_table_plays_on_in_every_game(browser: Browser, made: Path, site: str, width: int) -> None:
+def test_a_table_can_play_on_in_every_game(browser: Browser, made: Path, site: str, width: int) -> None:
     """Three turns on from one that was played, the first of them as it was played; then back to the beginning."""
     with opened(browser, width, 900) as page:
         for game in ("first-lessons", "nine-courts", "the-wazirs-of-1080", "the-amber-reach", HIDDEN):
@@ -431,7 +433,7 @@ def test_a_table_plays_on_in_every_game(browser: Browser, made: Path, site: str,
         assert serious(page) == []
 
 
-def test_orders_are_written_by_taps_and_checked_and_a_link_opens_them_elsewhere(browser: Browser, site: str) -> None:
+def test_taps_write_orders_that_are_checked_and_a_link_opens_them_elsewhere(browser: Browser, site: str) -> None:
     turn = "001-spring-1901-movement"
     with opened(browser, 390, 844, permissions=["clipboard-read", "clipboard-write"]) as page:
         table(page, site, "first-lessons", turn)
@@ -466,10 +468,10 @@ def test_orders_are_written_by_taps_and_checked_and_a_link_opens_them_elsewhere(
         for cut in (address[:-9], address + "AAAA", address.rpartition("/")[0] + "/x"):
             page.goto("about:blank")
             page.goto(cut)
-            expect(page.locator(".note.bad")).to_contain_text("This link is cut short, or was changed.")
+            expect(page.locator(".note.bad")).to_contain_text("This link was cut short or changed.")
 
 
-def test_at_an_open_turn_a_table_is_a_planner(browser: Browser, site: str) -> None:
+def test_at_an_open_turn_a_table_serves_as_a_planner(browser: Browser, site: str) -> None:
     with opened(browser) as page:
         page.goto(f"{site}games/first-lessons/003-winter-1901-adjustments/index.html")
         expect(page.get_by_role("link", name="Judge this turn again, here")).to_have_count(0)
@@ -481,7 +483,7 @@ def test_at_an_open_turn_a_table_is_a_planner(browser: Browser, site: str) -> No
 
 
 @pytest.mark.parametrize("what", FAULTS)
-def test_whatever_goes_wrong_is_one_plain_sentence(browser: Browser, made: Path, site: str, what: str) -> None:
+def test_every_failure_gives_one_plain_sentence(browser: Browser, made: Path, site: str, what: str) -> None:
     script, said = FAULTS[what]
     listed = json.loads((made / LIST).read_text("utf-8"))
     with troubled(browser) as page:
@@ -523,7 +525,7 @@ def test_whatever_goes_wrong_is_one_plain_sentence(browser: Browser, made: Path,
             expect(page.locator("#verdict.good")).to_be_visible(timeout=60_000)
 
 
-def test_a_module_that_has_changed_goes_out_as_source(browser: Browser, tmp_path: Path, wheel: Path) -> None:
+def test_a_changed_module_is_sent_as_source(browser: Browser, tmp_path: Path, wheel: Path) -> None:
     """The engine was made from another courtly than the site: the page judges by the site's."""
     other = tmp_path / "other"
     shutil.copytree(wheel, other)
@@ -564,7 +566,7 @@ def test_a_page_loads_no_more_than_it_says(wheel: Path) -> None:
     assert engine_files() == files
 
 
-def test_of_what_is_hidden_or_open_nothing_is_published(made: Path) -> None:
+def test_nothing_hidden_or_open_is_published(made: Path) -> None:
     """No sheet of an open turn; nothing at all of a running game with hidden information."""
     pack = json.loads((made / "games/first-lessons/003-winter-1901-adjustments" / PACK).read_text("utf-8"))
     assert [name.rpartition("/")[2] for name in pack["files"]] == ["turn.yaml"]
@@ -580,7 +582,7 @@ def test_a_running_game_with_secrets_publishes_no_files(tmp_path: Path, wheel: P
     assert finished(folder) == []
 
 
-def test_without_it_the_site_is_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_engine_the_site_is_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [place for place in sys.path if not (Path(place) / engines.PACKAGE).is_dir()])
     monkeypatch.delitem(sys.modules, engines.PACKAGE, raising=False)
     engine_files.cache_clear()
@@ -619,7 +621,7 @@ def pyrage() -> Iterator[None]:
         ({"do": "again", "game": "fall-1085", "turn": "001-fall-1085-movement", "maps": {}}, "this is a record"),
     ],
 )
-def test_a_question_that_makes_no_sense_is_answered_in_words(question: dict[str, Any], said: str) -> None:
+def test_a_nonsensical_question_is_answered_in_words(question: dict[str, Any], said: str) -> None:
     ask = asking()
     files = {
         path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
@@ -642,7 +644,7 @@ FORGED = {
 
 
 @pytest.mark.parametrize("game", ["first-lessons", "nine-courts", "the-amber-reach"])
-def test_what_verify_finds_in_a_turn_this_finds(game: str) -> None:
+def test_the_page_finds_whatever_verify_finds_in_a_turn(game: str) -> None:
     """Lines of a turn taken out, changed or added, in its sheets or the start of the next: none passes as "the same"."""
     names = ARCHIVE.turns(game)[:3]
     folder = ARCHIVE.game_folder(game)
@@ -697,7 +699,7 @@ def test_what_verify_finds_in_a_turn_this_finds(game: str) -> None:
     assert missed == []
 
 
-def test_only_what_is_read_is_published(tmp_path: Path, wheel: Path) -> None:
+def test_only_files_that_are_read_are_published(tmp_path: Path, wheel: Path) -> None:
     """A folder may hold private files: the judge does not read them, so no site publishes them."""
     folder = empty_site(tmp_path, ("first-lessons",))
     game = folder / "games/first-lessons"
@@ -728,7 +730,7 @@ def began(page: Page, address: str, ruleset: str, rules: str = "") -> None:
     page.get_by_label("Which game").select_option(ruleset)
     if rules:
         page.get_by_text("House rules").click()
-        page.get_by_label("One a line, as in game.yaml").fill(rules)
+        page.get_by_label("One per line, as in game.yaml").fill(rules)
     page.get_by_role("button", name="Begin (loads").click()
     expect(page.locator(".what-if")).to_be_visible(timeout=60_000)
 
@@ -761,7 +763,7 @@ def courtly(folder: Path, *words: str) -> str:
 
 
 @pytest.mark.parametrize("width", [390, 1440])
-def test_a_whole_game_is_played_at_a_table_and_handed_over(
+def test_a_whole_game_can_be_played_at_a_table_and_downloaded(
     browser: Browser, site: str, tmp_path: Path, width: int
 ) -> None:
     """With house rules; the downloads are an archive that `verify` judges again, cases, a position, and JSON."""
@@ -769,7 +771,7 @@ def test_a_whole_game_is_played_at_a_table_and_handed_over(
         began(page, site, "diplomacy", "board: fleet_rome")
         heading = page.get_by_role("heading", level=1)
         type_order(page, "A Nowhere H")
-        page.get_by_role("button", name="Add it as it is").click()
+        page.get_by_role("button", name="Add it as written").click()
         expect(page.locator(".orders li.odd")).to_contain_text("No place is called 'Nowhere'")
         page.locator(".orders li.odd").get_by_role("button", name="Remove").click()
         page.locator(".orders li").first.get_by_role("button", name="Choose").click()
@@ -778,7 +780,7 @@ def test_a_whole_game_is_played_at_a_table_and_handed_over(
         field = page.locator("#typed")
         field.fill("A Rome - ")
         page.get_by_role("button", name="Judge", exact=True).click()
-        expect(page.locator(".what-if .note.bad")).to_contain_text("still in the field and not in your list")
+        expect(page.locator(".what-if .note.bad")).to_contain_text("still in the field, not in your list")
         field.fill("")
         for number in (1, 2, 3):
             judge(page, number)
@@ -792,7 +794,7 @@ def test_a_whole_game_is_played_at_a_table_and_handed_over(
     with zipfile.ZipFile(whole) as packed:
         packed.extractall(tmp_path / "whole")
     assert courtly(tmp_path / "whole", "verify").startswith("1 games, 3 turns judged again: the same bytes.")
-    assert courtly(tmp_path, "case", str(case)) == "1 case judged again: the same.\n"
+    assert courtly(tmp_path, "case", str(case)) == "1 case judged again: no differences.\n"
     courtly(tmp_path / "whole", "new", "goes-on", "--from", str(start))
     archive = Archive(tmp_path / "whole")
     (first,) = archive.turns("goes-on")
@@ -806,7 +808,7 @@ def test_a_whole_game_is_played_at_a_table_and_handed_over(
 
 @pytest.mark.parametrize("width", [390, 1440])
 @pytest.mark.parametrize("ruleset", slugs())
-def test_a_game_of_every_ruleset_begins_at_a_table(
+def test_a_game_of_every_ruleset_can_begin_at_a_table(
     browser: Browser, site: str, ruleset: str, width: int, tmp_path: Path
 ) -> None:
     """Three turns by taps, saved lines of play, the browser's own memory, a link in another profile, a passing case."""
@@ -850,10 +852,10 @@ def test_a_game_of_every_ruleset_begins_at_a_table(
         assert happened(page) == came
         page.goto("about:blank")
         page.goto(address[:-5])
-        expect(page.locator(".note.bad")).to_contain_text("This link is cut short, or was changed.")
+        expect(page.locator(".note.bad")).to_contain_text("This link was cut short or changed.")
 
 
-def test_nothing_that_was_written_at_a_table_is_lost(browser: Browser, site: str) -> None:
+def test_nothing_written_at_a_table_is_lost(browser: Browser, site: str) -> None:
     """By a second press, at another seat, taken back or cleared; nor does a link replace the reader's own game."""
     with opened(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
         began(page, site, "diplomacy")
@@ -894,7 +896,7 @@ def test_nothing_that_was_written_at_a_table_is_lost(browser: Browser, site: str
         for left in (1, 0):
             page.get_by_role("button", name="Forget Diplomacy").first.click()
             expect(page.locator(".what-if-tables li")).to_have_count(left)
-        expect(page.get_by_role("heading", name="You keep no table")).to_be_focused()
+        expect(page.get_by_role("heading", name="No tables are kept")).to_be_focused()
 
 
 def copied(page: Page) -> str:
@@ -924,7 +926,7 @@ def test_odd_sheets_in_a_link_are_shown_as_they_are_and_never_ticked(browser: Br
         page.goto(f"{site}sandbox.html#first-lessons/{turn}/{linked([{'England': odd, 'Narnia': {'orders': []}}])}")
         page.get_by_role("button", name="Set up the table").click()
         expect(page.locator("#refused")).to_contain_text(
-            "There is a sheet of Narnia, and this game has no such seat", timeout=60_000
+            "There is a sheet for Narnia, but this game has no such seat", timeout=60_000
         )
         chip(page, "England").click()
         expect(written(page)).to_have_text(odd["orders"])
@@ -944,17 +946,17 @@ def test_odd_sheets_in_a_link_are_shown_as_they_are_and_never_ticked(browser: Br
         for steps in wrong:
             page.goto("about:blank")
             page.goto(f"{site}sandbox.html#first-lessons/{turn}/{linked(steps)}")
-            expect(page.locator(".note.bad")).to_contain_text("This link is cut short, or was changed.")
+            expect(page.locator(".note.bad")).to_contain_text("This link was cut short or changed.")
 
 
-def test_what_cannot_be_begun_is_said_where_it_was_chosen(browser: Browser, site: str, tmp_path: Path) -> None:
+def test_a_game_that_cannot_begin_is_reported_where_it_was_chosen(browser: Browser, site: str, tmp_path: Path) -> None:
     with opened(browser) as page:
         page.goto(f"{site}sandbox.html")
         page.get_by_text("House rules").click()
-        page.get_by_label("One a line, as in game.yaml").fill("draws: nonee")
+        page.get_by_label("One per line, as in game.yaml").fill("draws: nonee")
         page.get_by_role("button", name="Begin (loads").click()
         expect(page.locator(".note.bad")).to_contain_text("nonee", timeout=60_000)
-        expect(page.get_by_label("One a line, as in game.yaml")).to_have_value("draws: nonee")
+        expect(page.get_by_label("One per line, as in game.yaml")).to_have_value("draws: nonee")
         page.get_by_text("From a file").click()
         for text, said in (
             ("hello", "This file names no ruleset"),
@@ -969,7 +971,7 @@ def test_what_cannot_be_begun_is_said_where_it_was_chosen(browser: Browser, site
         expect(page.get_by_role("heading", level=1)).to_have_text("Ours: Setup", timeout=60_000)
 
 
-def test_a_position_is_set_up_by_hand(browser: Browser, site: str) -> None:
+def test_a_position_can_be_set_up_by_hand(browser: Browser, site: str) -> None:
     """From a turn that was played; faults are reported, and nothing is lost."""
     turn = "001-spring-1901-movement"
     with opened(browser) as page:
@@ -997,17 +999,17 @@ def test_a_position_is_set_up_by_hand(browser: Browser, site: str) -> None:
         expect(page.locator(".what-if-came .verdicts li.good")).to_contain_text("F Albania - Greece")
 
 
-def test_a_board_that_nobody_drew_is_said_to_be_none(browser: Browser, site: str) -> None:
+def test_a_board_without_a_drawing_is_reported(browser: Browser, site: str) -> None:
     """Laying one out needs networkx, which the judge for browsers does not have."""
     with opened(browser) as page:
         page.goto(f"{site}sandbox.html")
         page.get_by_text("House rules").click()
-        page.get_by_label("One a line, as in game.yaml").fill("board: two_rivers")
+        page.get_by_label("One per line, as in game.yaml").fill("board: two_rivers")
         page.get_by_role("button", name="Begin (loads").click()
         expect(page.locator(".note.bad")).to_contain_text("this board has no drawing", timeout=60_000)
 
 
-def test_a_game_begins_from_a_file_that_was_taken_away(browser: Browser, site: str, tmp_path: Path) -> None:
+def test_a_game_can_begin_from_a_downloaded_file(browser: Browser, site: str, tmp_path: Path) -> None:
     with opened(browser, accept_downloads=True) as page:
         began(page, site, "saga_of_the_nine")
         judge(page, 1)

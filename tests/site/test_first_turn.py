@@ -60,12 +60,12 @@ def writers(slug: str) -> list[tuple[str, str]]:
     return [(seat, shown[0]) for seat in WRITERS[slug]]
 
 
-def test_every_rulebook_is_asked() -> None:
+def test_every_rulebook_is_tested() -> None:
     assert {*SHIPPED} == {*TABLES} == {*WRITERS}
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
-def test_the_first_page_stands_before_the_first_rule(slug: str) -> None:
+def test_the_first_page_comes_before_the_first_rule(slug: str) -> None:
     """S-10, F16."""
     text = book(slug)
     assert text.count(HEADING) == 1
@@ -80,7 +80,7 @@ def test_the_first_page_stands_before_the_first_rule(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
-def test_it_is_about_a_screen_of_plain_words(slug: str) -> None:
+def test_the_first_page_is_about_a_screen_of_plain_words(slug: str) -> None:
     words = re.sub(r"^```.*?^```$|^\|.*?$", "", page(slug), flags=re.DOTALL | re.MULTILINE)
     print(f"{slug}: {len(words.split())} words")
     assert 150 <= len(words.split()) <= MOST_WORDS
@@ -90,7 +90,7 @@ def test_it_is_about_a_screen_of_plain_words(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
-def test_its_sheet_is_one_for_the_first_turn(slug: str) -> None:
+def test_the_sheet_on_the_first_page_is_valid_for_the_first_turn(slug: str) -> None:
     """It can be read, has content, and contains no fault: judged by the seat's own view if the game hides information."""
     rules = find(slug)
     now = laws.first(rules)
@@ -107,7 +107,7 @@ def test_its_sheet_is_one_for_the_first_turn(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
-def test_all_of_its_sheet_comes_to_pass(slug: str) -> None:
+def test_everything_on_that_sheet_succeeds(slug: str) -> None:
     """If nobody else sends a sheet. A prince and a wazir find each other; the second wish for a square is not needed."""
     rules = find(slug)
     now = laws.first(rules)
@@ -121,7 +121,7 @@ def test_all_of_its_sheet_comes_to_pass(slug: str) -> None:
         assert [order for order in failed if slug != "noblesse" or order not in ("Home A3", "Home C1")] == []
 
 
-def test_the_campaigns_season_can_be_ordered_as_it_is_shown() -> None:
+def test_the_campaigns_season_can_be_ordered_as_shown() -> None:
     rules = find("grand_campaign")
     now = rules.rules.resolve(laws.first(rules), {}, laws.dice("first turn")).position
     sheet = rules.read_sheet(now, "Anna", read(sheets("grand_campaign")[1].encode(), "sheet.yaml"))
@@ -131,7 +131,7 @@ def test_the_campaigns_season_can_be_ordered_as_it_is_shown() -> None:
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
-def test_its_table_of_starts_is_the_data(slug: str) -> None:
+def test_the_table_of_starts_matches_the_data(slug: str) -> None:
     """`python -m tests.tools.starts` prints it. The page has no other tables (S-10)."""
     table = TABLES[slug]()
     assert f"\n\n{table}\n" in page(slug)
@@ -141,7 +141,7 @@ def test_its_table_of_starts_is_the_data(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
-def test_it_leads_to_every_lesson_of_the_game(slug: str) -> None:
+def test_the_first_page_links_to_every_lesson_of_the_game(slug: str) -> None:
     """S-10, F16."""
     lessons = [path.stem for path in lesson_paths(find(slug))]
     assert lessons
@@ -150,7 +150,7 @@ def test_it_leads_to_every_lesson_of_the_game(slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
-def test_the_site_shows_it_as_it_is_written(slug: str) -> None:
+def test_the_site_shows_the_first_page_as_written(slug: str) -> None:
     """It has neither anchors nor worked examples."""
     shown = with_anchors(with_examples(book(slug), find(slug)))
     assert shown.partition(HEADING)[2].partition("\n## ")[0].split() == page(slug).split()
@@ -161,7 +161,7 @@ WORKSHOP = r"from the stream|[Ss]tage [ABC]\b|[Cc]atalogue|[Cc]onfig key|[Ss]hee
 
 
 @pytest.mark.parametrize("slug", SHIPPED)
-def test_a_rulebook_speaks_no_language_of_the_workshop(slug: str) -> None:
+def test_a_rulebook_uses_no_workshop_jargon(slug: str) -> None:
     """F16."""
     assert re.findall(WORKSHOP, book(slug)) == []
 

@@ -106,7 +106,7 @@ def test_three_numbered_pictures_say_what_to_press(
         assert serious(page, within=".result", only=COLOURS) == []
 
 
-def test_what_is_pasted_is_said_first(browser: Browser, made: tuple[str, Path]) -> None:
+def test_pasting_is_mentioned_first_if_the_text_was_copied(browser: Browser, made: tuple[str, Path]) -> None:
     """A text too long for an address is copied: then the first step on GitHub is to paste it."""
     with opened(browser) as page:
         page.goto(f"{made[0]}desk.html#summer/england")
@@ -115,7 +115,7 @@ def test_what_is_pasted_is_said_first(browser: Browser, made: tuple[str, Path]) 
         for at in range(40):
             page.get_by_label("Or type an order").fill(f"{at} {'x' * 180}")
             page.keyboard.press("Enter")
-            page.get_by_role("button", name="Add it as it is").click()
+            page.get_by_role("button", name="Add it as written").click()
         page.get_by_role("button", name="Make my sheet").click()
         expect(page.locator(".result .note")).to_contain_text("Copy the text first")
         expect(page.locator(".result .guide > li").first).to_contain_text("Paste the text. Press Commit changes…")
@@ -140,7 +140,7 @@ def test_an_open_seat_has_a_button_to_its_file(browser: Browser, made: tuple[str
         assert query == {"filename": ["games/summer/join/austria.yaml"], "value": ["seat: Austria\n"]}
         assert urlsplit(told or "").path == "/example/games/new/main"
         assert button.get_attribute("rel") == "noopener noreferrer"
-        expect(page.locator(".join")).to_contain_text("Whoever asks first for one has it.")
+        expect(page.locator(".join")).to_contain_text("Whoever asks for one first gets it.")
         page.get_by_text("What to press on GitHub").click()
         expect(page.locator(".join .guide > li")).to_have_count(3)
         expect(page.get_by_role("button", name="Seal my sheet")).to_be_disabled()
@@ -150,7 +150,7 @@ def test_an_open_seat_has_a_button_to_its_file(browser: Browser, made: tuple[str
         expect(page.locator(".join")).to_have_count(0)
 
 
-def test_private_news_ask_for_a_key(browser: Browser, made: tuple[str, Path]) -> None:
+def test_the_join_file_of_a_hidden_game_asks_for_a_key(browser: Browser, made: tuple[str, Path]) -> None:
     """The same source writes the file of a game with hidden information: with a line for the key."""
     with opened(browser) as page:
         page.goto(f"{made[0]}games/night/index.html")
@@ -177,7 +177,7 @@ def test_an_archive_without_an_address_shows_the_file(browser: Browser, made: tu
 # Light and dark ---------------------------------------------------------------------------------------------------
 
 
-def test_what_is_switched_on_the_desk_shows_on_the_site(browser: Browser, made: tuple[str, Path]) -> None:
+def test_a_scheme_chosen_at_the_desk_applies_to_the_site(browser: Browser, made: tuple[str, Path]) -> None:
     with opened(browser, color_scheme="light") as page:
         page.goto(f"{made[0]}desk.html#summer/england")
         expect(sea(page)).to_have_css("fill", LIGHT_SEA)
@@ -197,7 +197,7 @@ def test_what_is_switched_on_the_desk_shows_on_the_site(browser: Browser, made: 
 
 
 @pytest.mark.long
-def test_what_is_switched_on_the_site_shows_on_the_desk(browser: Browser, made: tuple[str, Path]) -> None:
+def test_a_scheme_chosen_on_the_site_applies_to_the_desk(browser: Browser, made: tuple[str, Path]) -> None:
     """Against the system as well as with it; a reader who follows the system again follows it on all pages."""
     with opened(browser, color_scheme="dark") as page:
         page.goto(f"{made[0]}games/summer/index.html")
@@ -216,7 +216,7 @@ def test_what_is_switched_on_the_site_shows_on_the_desk(browser: Browser, made: 
 
 
 @pytest.mark.long
-def test_who_chose_nothing_follows_the_system(browser: Browser, made: tuple[str, Path]) -> None:
+def test_a_reader_who_chose_nothing_follows_the_system(browser: Browser, made: tuple[str, Path]) -> None:
     """A visit by day does not fix the light scheme: the theme used to remember the system's first choice."""
     with opened(browser, color_scheme="light") as page:
         page.goto(f"{made[0]}index.html")
@@ -228,7 +228,7 @@ def test_who_chose_nothing_follows_the_system(browser: Browser, made: tuple[str,
         expect(sea(page)).to_have_css("fill", DARK_SEA)
 
 
-def test_the_choice_holds_for_files_too(browser: Browser, made: tuple[str, Path]) -> None:
+def test_the_choice_applies_to_files_too(browser: Browser, made: tuple[str, Path]) -> None:
     """The desk itself does not start from a file, but its colours are those of the site beside it."""
     with browser.new_context(color_scheme="light") as context:
         page = context.new_page()
@@ -242,7 +242,7 @@ def test_the_choice_holds_for_files_too(browser: Browser, made: tuple[str, Path]
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
 
 
-def test_a_browser_that_remembers_nothing_switches_the_page(browser: Browser, made: tuple[str, Path]) -> None:
+def test_a_browser_without_storage_can_still_switch_the_page(browser: Browser, made: tuple[str, Path]) -> None:
     with opened(browser, color_scheme="light") as page:
         page.add_init_script("Storage.prototype.setItem = Storage.prototype.getItem = () => { throw new Error('no'); }")
         page.goto(f"{made[0]}dice-check.html")
@@ -251,7 +251,7 @@ def test_a_browser_that_remembers_nothing_switches_the_page(browser: Browser, ma
 
 
 @pytest.mark.long
-def test_the_switch_fits_beside_the_names(browser: Browser, made: tuple[str, Path]) -> None:
+def test_the_switch_fits_beside_the_sites_names(browser: Browser, made: tuple[str, Path]) -> None:
     with opened(browser) as page:
         for name in ("desk", "dice-check"):
             for width in (1440, 390, 320):

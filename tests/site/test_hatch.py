@@ -21,7 +21,7 @@ def fill(page: Page) -> str:
 
 
 @pytest.mark.parametrize("scheme", first_of(["dark", "light"], 1))
-def test_land_is_hatched_when_the_box_is_ticked_and_that_is_remembered(
+def test_land_is_hatched_when_the_box_is_ticked_and_the_choice_is_remembered(
     browser: Browser, address: str, scheme: str
 ) -> None:
     """FR-8: off at first; other turns and a reload keep the reader's choice."""

@@ -94,7 +94,7 @@ def test_a_shared_game_or_turn_says_what_happened(club: Path) -> None:
 
 
 @pytest.mark.slow
-def test_every_page_has_a_description_of_its_own(club: Path) -> None:
+def test_every_page_has_its_own_description(club: Path) -> None:
     """FR-6."""
     said: dict[str, Path] = {}
     for path in sorted(club.rglob("*.html")):
@@ -123,7 +123,7 @@ def test_browsers_find_the_feeds_and_readers_see_them(club: Path) -> None:
 
 
 @pytest.mark.slow
-def test_pages_lead_to_the_records_on_github(club: Path, site: Path) -> None:
+def test_pages_link_to_the_records_on_github(club: Path, site: Path) -> None:
     """FR-6. No page did. An archive without a repository has no such links."""
     at = "https://github.com/our-club/war%20games"
     record = f"{at}/blob/main/games/austria-alone/002-fall-1901-movement/turn.yaml"
@@ -138,13 +138,13 @@ def test_pages_lead_to_the_records_on_github(club: Path, site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_address_that_nobody_named_is_not_made_up(site: Path) -> None:
+def test_no_address_is_made_up_for_an_archive_that_names_none(site: Path) -> None:
     """FR-6."""
     assert "og:url" not in HeadOf(site / FALL).meta
 
 
 @pytest.mark.slow
-def test_what_a_stranger_wrote_is_text_in_the_head_too(club: Path) -> None:
+def test_text_by_a_stranger_is_plain_text_in_the_head_too(club: Path) -> None:
     """FR-6."""
     for path in sorted(club.glob("games/first-lessons/**/index.html")):
         text = path.read_text(encoding="utf-8")

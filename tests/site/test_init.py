@@ -46,7 +46,7 @@ def files_in(root: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_the_line_of_the_judge_for_browsers_stays(tmp_path: Path) -> None:
+def test_the_line_for_the_browser_judge_stays(tmp_path: Path) -> None:
     """It belongs to the group: `courtly init` rewrites the rest of the file."""
     root = tmp_path / "ours"
     assert init(root, "--title", "Ours").exit_code == 0
@@ -62,7 +62,7 @@ def test_the_line_of_the_judge_for_browsers_stays(tmp_path: Path) -> None:
         assert lock.read_text() == before + other
 
 
-def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
+def test_init_makes_a_repository_that_builds(tmp_path: Path) -> None:
     root = tmp_path / "ours"
     done = init(root, "--title", TITLE, "--repository", "anna/our-games")
     assert done.exit_code == 0, done.output
@@ -107,11 +107,11 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
         ),
         ("x\u202ey\u200b", "a character that nobody sees (U+200B ZERO WIDTH SPACE); leave it out"),
         ("x\udcff", "half of a character (U+DCFF); leave it out"),
-        (" ", "the title is empty; say what the site is called"),
+        (" ", "the title is empty; write what the site is called"),
         ("x" * 101, "the title has 101 characters; at most 100 are allowed"),
     ],
 )
-def test_a_title_that_nobody_could_read_is_refused(tmp_path: Path, title: str, said: str) -> None:
+def test_an_unreadable_title_is_refused(tmp_path: Path, title: str, said: str) -> None:
     """FS-24: all its faults at once, and nothing is written."""
     done = init(tmp_path, "--title", title)
     assert done.exit_code == 1
@@ -123,7 +123,7 @@ EVIL = "from pathlib import Path\nPath({marker!r}).touch()\n"
 
 
 @pytest.mark.slow
-def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> None:
+def test_verify_runs_nothing_from_the_archive_that_it_checks(tmp_path: Path) -> None:
     """FS-23: neither a hook of mkdocs.yml, nor a package in courtly.txt, nor modules in the folder; `site` runs the hook."""
     root, marker = tmp_path / "theirs", tmp_path / "ran"
     assert init(root).exit_code == 0, "else nothing is looked at"
@@ -154,7 +154,7 @@ def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> 
         while site.poll() is None and not marker.exists():
             time.sleep(0.05)
         site.kill()
-    assert marker.exists(), "else the page Trust warns of nothing"
+    assert marker.exists(), "else the Trust page warns of nothing"
     for page in (root / "README.md", ROOT / "site_src/trust.md"):
         text = page.read_text()
         assert "mkdocs.yml" in text
@@ -163,7 +163,7 @@ def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> 
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_what_the_page_on_trust_tells_readers_to_type_works_as_written(tmp_path: Path, root: Path) -> None:
+def test_the_commands_on_the_trust_page_work_as_written(tmp_path: Path, root: Path) -> None:
     """In a group's repository with one sealed and judged turn; all but installing, cloning, and a hidden game's news."""
     lines = re.findall(r"^\$ (.*)$", (root / "site_src/trust.md").read_text(), re.MULTILINE)
     left = ("python3 ", "git clone ", "git -C our-games pull ", "courtly doctor --site https://")
@@ -209,7 +209,7 @@ def test_what_the_page_on_trust_tells_readers_to_type_works_as_written(tmp_path:
     assert "sheet:\n  orders: [A Vienna - Galicia" in said
 
 
-def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -> None:
+def test_running_init_again_renews_only_what_belongs_to_the_package(tmp_path: Path) -> None:
     assert init(tmp_path, "--title", "One").exit_code == 0
     charter = (tmp_path / "games/archive.yaml").read_bytes()
     (tmp_path / "mkdocs.yml").write_text("site_name: Mine\n")
@@ -229,16 +229,16 @@ def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -
     assert workflow.read_bytes() == machinery("x")[".github/workflows/pages.yml"]
 
 
-def test_it_says_what_it_did_in_one_line(tmp_path: Path) -> None:
+def test_init_reports_what_it_did_in_one_line(tmp_path: Path) -> None:
     """H3-13. It wrote 84 lines; and about a title that it did not change it reported "0 files written"."""
     first = init(tmp_path)
     assert first.stdout.startswith("12 files written. The workflows install commit 0123")
     assert (first.stdout.count("\n"), first.stderr) == (1, "")
-    assert init(tmp_path).stdout == "Nothing to write: all of it is up to date.\n"
-    assert init(tmp_path, "--title", "Our games").stdout == "Nothing to write: all of it is up to date.\n"
+    assert init(tmp_path).stdout == "Nothing to write: everything is up to date.\n"
+    assert init(tmp_path, "--title", "Our games").stdout == "Nothing to write: everything is up to date.\n"
     other = init(tmp_path, "--title", "A: b")
-    left = "The title stays as it is: it stands in mkdocs.yml, which is yours. Edit `site_name:` there."
-    assert other.stdout == f"Nothing to write: all of it is up to date. {left}\n"
+    left = "The title was not changed: it is in mkdocs.yml, which is yours. Edit `site_name:` there."
+    assert other.stdout == f"Nothing to write: everything is up to date. {left}\n"
     for said in ("A: b", "'A: b'", '"A: b"'):
         (tmp_path / "mkdocs.yml").write_text(f"site_name: {said}\n")
         assert left not in init(tmp_path, "--title", "A: b").stdout, said
@@ -254,7 +254,7 @@ def test_a_groups_repository_is_small(tmp_path: Path) -> None:
     assert len(files_in(tmp_path)) <= 15
 
 
-def test_copies_that_an_older_courtly_made_are_removed_and_nothing_else(tmp_path: Path) -> None:
+def test_only_copies_that_an_older_courtly_made_are_removed(tmp_path: Path) -> None:
     """RT-7. Changed copies may belong to a group: they are named, and left."""
     assert init(tmp_path).exit_code == 0
     for name, path in shipped().items():
@@ -267,8 +267,8 @@ def test_copies_that_an_older_courtly_made_are_removed_and_nothing_else(tmp_path
     done = init(tmp_path)
     assert done.stdout == f"{len(shipped()) - 2} files removed.\n"
     assert done.stderr == (
-        "site_src/assets/desk/seal.js, site_src/host.md differ from those that come with courtly, and were left. What you did not "
-        "write yourself, remove: git rm site_src/assets/desk/seal.js site_src/host.md\n"
+        "site_src/assets/desk/seal.js, site_src/host.md differ from those that come with courtly, and were left alone. Remove what you did not "
+        "write yourself: git rm site_src/assets/desk/seal.js site_src/host.md\n"
     )
     left = {name for name in files_in(tmp_path) if name.startswith("site_src/")}
     assert left == {
@@ -277,7 +277,7 @@ def test_copies_that_an_older_courtly_made_are_removed_and_nothing_else(tmp_path
     assert beginning.take_out(ROOT) == ([], []), "the project's own pages are the package's source"
 
 
-def test_behind_a_link_nothing_is_removed(tmp_path: Path) -> None:
+def test_nothing_behind_a_link_is_removed(tmp_path: Path) -> None:
     """As RT-3: a repository's link may lead to somebody's folder."""
     precious, ours = tmp_path / "precious", tmp_path / "ours"
     (precious / "assets").mkdir(parents=True)
@@ -306,7 +306,7 @@ def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> No
     done = init(root)
     assert done.output.endswith(
         "Next: `courtly init --github` puts it on GitHub. Without GitHub: `courtly keygen --master -o ../master.txt`, then "
-        "`courtly new` (see the page Host).\n"
+        "`courtly new` (see the Host page).\n"
     )
     for name in (
         "master.txt", "keys/my-master", "games/master.txt", "games/.courtly-x", "games/x/.courtly-master",
@@ -325,27 +325,27 @@ def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> No
     assert not {"master.txt", "keys/my-master"} & set(listed.stdout.split())
 
 
-def test_what_git_is_to_leave_alone_is_added_below_the_groups_own_lines(tmp_path: Path) -> None:
+def test_files_for_git_to_ignore_are_added_below_the_groups_own_lines(tmp_path: Path) -> None:
     """FH-2. A repository that existed before, or that an older courtly made, gets the line for the master secret too."""
     mine = "# mine\n/public/\n  *.txt  \n!keep.txt\n#__pycache__/\n\n!*master"
     (tmp_path / ".gitignore").write_text(mine)
     added = "*master*\n!/games/*master*/\n!/games/*/**/*master*\n.courtly.lock\n.courtly-*\n"
     assert "wrote .gitignore\n" in init(tmp_path, "--verbose").output
     assert (tmp_path / ".gitignore").read_text() == f"{mine}\n{added}"
-    assert init(tmp_path).output == "Nothing to write: all of it is up to date.\n"
+    assert init(tmp_path).output == "Nothing to write: everything is up to date.\n"
     assert (tmp_path / ".gitignore").read_text() == f"{mine}\n{added}"
 
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
 
 
-def test_the_package_is_taken_from_where_it_is_said_at_one_commit(tmp_path: Path) -> None:
+def test_the_package_is_installed_from_the_given_place_at_one_commit(tmp_path: Path) -> None:
     """FH-15: stored where the workflows install it from, and a later `init` of a courtly that runs from a folder keeps it."""
     origin = f"git+https://github.com/anna/courtly-fork.git@{COMMIT}"
     assert init(tmp_path, "--from", origin).exit_code == 0
     text = (tmp_path / ".github/courtly.txt").read_text()
     assert text == lock_text(f"{INSTALL}courtly @ {origin}\n")
-    assert bare_init(tmp_path).stdout == "Nothing to write: all of it is up to date.\n"
+    assert bare_init(tmp_path).stdout == "Nothing to write: everything is up to date.\n"
     assert (tmp_path / ".github/courtly.txt").read_text() == text
     other = f"git+file://localhost/srv/courtly@{COMMIT}"
     assert init(tmp_path, "--verbose", "--from", other).stdout.startswith("wrote .github/courtly.txt\n1 file written.")
@@ -372,7 +372,7 @@ def test_a_name_that_nobody_owns_is_never_written(tmp_path: Path, kept: str | No
     assert files_in(tmp_path) == before
 
 
-def test_the_commit_that_runs_is_written_without_being_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_running_commit_is_written_without_being_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """H3-1, H3-2: and only that one, since it fixes the versions of everything else."""
     monkeypatch.setattr(beginning, "installed", lambda: Pin(commit=COMMIT, address="https://github.com/ben/courtly"))
     assert bare_init(tmp_path).exit_code == 0
@@ -383,7 +383,7 @@ def test_the_commit_that_runs_is_written_without_being_named(tmp_path: Path, mon
     assert (done.exit_code, done.stderr) == (
         1,
         (
-            f"error: --from: commit {COMMIT} runs here, and the versions that init writes go with it; install that one first: "
+            f"error: --from: commit {COMMIT} runs here, and init writes the versions that belong to it; install that one first: "
             f'python3 -m pip install "courtly @ {other}"\n'
         ),
     )
@@ -437,7 +437,7 @@ def test_a_release_is_named_by_the_hashes_of_its_files(tmp_path: Path, monkeypat
     wheel(index, "7.1.5", "py3-none-any", more="import evil\n")
     monkeypatch.setattr(beginning, "installed", lambda: Pin(version="7.1.5"))
     done = bare_init(root)
-    what = "error: --from: pip finds courtly-7.1.5-py3-none-any.whl, and that is not the courtly that runs here; "
+    what = "error: --from: pip finds courtly-7.1.5-py3-none-any.whl, but that is not the courtly that runs here; "
     assert (done.exit_code, done.stderr.startswith(what), files_in(root)) == (1, True, before)
     monkeypatch.setattr(beginning, "installed", lambda: Pin(version="7.1.4"))
     done = bare_init(root)
@@ -458,9 +458,7 @@ def test_a_release_is_named_by_the_hashes_of_its_files(tmp_path: Path, monkeypat
      f"git+https://me:secret@github.com/a/b@{COMMIT}", f"git+https://x/a b@{COMMIT}", f"git+https://x/a@{COMMIT}\n-r other.txt",
      f"git+https://x/a@{COMMIT} ; y", f"git+https://x/a@{COMMIT}#egg=y"],
 )  # fmt: skip
-def test_what_can_be_moved_or_fetched_by_nobody_is_refused_as_a_place_of_the_package(
-    tmp_path: Path, place: str
-) -> None:
+def test_a_place_of_the_package_that_can_move_or_cannot_be_fetched_is_refused(tmp_path: Path, place: str) -> None:
     """FH-15: branches, tags, short commits, addresses with a password, and lines of pip's own; together with all other faults."""
     done = init(tmp_path, "--from", place, "--title", " ", "--repository", "anna")
     assert done.exit_code == 1
@@ -472,7 +470,7 @@ def test_what_can_be_moved_or_fetched_by_nobody_is_refused_as_a_place_of_the_pac
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_a_name_that_is_not_a_repository_is_refused(tmp_path: Path) -> None:
     for name in ("anna", "anna/x y", "../x/y", "a/b/c", "https://example.org/a/b"):
         done = init(tmp_path, "--repository", name)
         assert done.exit_code == 1
@@ -481,13 +479,13 @@ def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("first", [None, "anna/our-games"])
-def test_another_repository_is_not_ignored(tmp_path: Path, first: str | None) -> None:
+def test_a_second_repository_is_not_ignored(tmp_path: Path, first: str | None) -> None:
     """FH-10. A second --repository was ignored silently."""
     assert init(tmp_path, *(["--repository", first] if first else [])).exit_code == 0
     (tmp_path / ".gitattributes").write_text("old")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     done = init(tmp_path, "--repository", "ben/games")
-    lives = "lives in anna/our-games" if first else "names no repository"
+    lives = "names anna/our-games" if first else "names no repository"
     assert (done.exit_code, done.stderr) == (
         1,
         (

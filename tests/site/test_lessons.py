@@ -61,7 +61,7 @@ def test_every_ruleset_has_a_lesson(lessons: dict[str, Ready]) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_answer_is_a_legal_line_in_its_own_words(lessons: dict[str, Ready], name: str) -> None:
+def test_every_answer_is_a_legal_line_in_canonical_words(lessons: dict[str, Ready], name: str) -> None:
     """The right ones, the wrong ones that were foreseen, and the resulting sheets: the ruleset finds no fault in any."""
     ready = lessons[name]
     rules, seat, view = ready.rules, ready.lesson.seat, ready.view
@@ -106,7 +106,7 @@ def test_the_steps_lead_to_an_end(lessons: dict[str, Ready], name: str) -> None:
         assert any(is_said(end, answer) for answer in last.accepts)
 
 
-def test_what_a_lesson_shows_is_judged_and_not_written() -> None:
+def test_what_a_lesson_shows_is_judged_and_not_written_by_hand() -> None:
     """If Russia stayed away from Norway the words would be different."""
     source = source_of(FIRST)
     rules = find("diplomacy")
@@ -147,7 +147,7 @@ def test_an_end_has_the_rulesets_verdicts_map_and_rules(lessons: dict[str, Ready
     assert files[end["picture"]] != files["lessons/al_andalus/wazir.svg"]
 
 
-def test_a_learner_is_told_what_their_seat_would_be(lessons: dict[str, Ready]) -> None:
+def test_a_learner_sees_only_what_their_seat_would_see(lessons: dict[str, Ready]) -> None:
     """In a game with hidden information the lesson's files contain nothing else: no other player's role, unit or order."""
     ready = lessons["noblesse/first"]
     files = lesson_files([ready])
@@ -162,7 +162,7 @@ def test_a_learner_is_told_what_their_seat_would_be(lessons: dict[str, Ready]) -
     assert "Fennel earned 4 manpower: A1 gave 4 manpower." in end["plain"]
 
 
-def test_every_fault_of_a_lesson_is_told_with_its_line() -> None:
+def test_every_fault_in_a_lesson_is_reported_with_its_line() -> None:
     source = """\
 title: T
 before: B
@@ -182,7 +182,7 @@ after: A
     more = source.replace("1902", "1901").replace("Englnd", "England").replace("Rusia", "Russia")
     assert faults_of(more.replace("orders: []", "orders: [A Moscow - Paris]")) == [
         "6:33: F London - Norway: Norway is not adjacent to London; F London can go to English Channel, North Sea, Wales, Yorkshire",
-        "7:1: there are no ends; a lesson has one at least",
+        "7:1: there are no ends; a lesson needs at least one",
         "8:28: A Moscow - Paris: Paris is not adjacent to Moscow; A Moscow can go to Livonia, Sevastopol, St Petersburg, Ukraine, Warsaw",
     ]
     assert faults_of("title: T\nbefor: B\nsteps: {}\n") == [
@@ -198,7 +198,7 @@ after: A
         ("F Norwegian Sea H]", "f nwg h]", "32:15: 'f nwg h' is not among the legal orders; write F Norwegian Sea H"),
         ("{orders: [F Norwegian Sea H]}", "{}", "this answer says nothing; name a key of the sheet"),
         ("{orders: [F Norwegian Sea H]}", "{order: H}", "32:13: unknown key 'order'; did you mean 'orders'?"),
-        ("{orders: [F North Sea H]}", "{orders: [F Norwegian Sea H]}", "this is a right answer too; leave it out of one"),
+        ("{orders: [F North Sea H]}", "{orders: [F Norwegian Sea H]}", "this is a right answer too; remove it from `accepts` or from `wrong`"),
         ("ends:\n- {orders: [A Yorkshire - Norway via convoy", "ends:\n- {orders: [A Yorkshire - Wales", "no step asks for 'A Yorkshire - Wales'"),
         ("ends:\n- {orders: [A", "ends:\n- {orders: [F North Sea C A Yorkshire - Norway, A", "the unit was given more than one order"),
         ("F Kiel - Denmark,", "F Kiel - Norway,", "Norway is not adjacent to Kiel"),
@@ -209,7 +209,7 @@ after: A
         ("begins:\n", "begins:\n  example: moves/mov\n", "no case is called 'moves/mov'"),
     ],
 )  # fmt: skip
-def test_each_kind_of_fault_has_its_words(old: str, new: str, fault: str) -> None:
+def test_each_kind_of_fault_has_its_message(old: str, new: str, fault: str) -> None:
     source = source_of(FIRST)
     assert old in source
     assert any(fault in told for told in faults_of(source.replace(old, new))), faults_of(source.replace(old, new))
@@ -233,7 +233,7 @@ after: A
     assert [verdict["order"] for verdict in end["verdicts"] if not verdict["good"]] == ["A London - Norway via convoy"]
 
 
-def test_pages_lead_to_the_lessons_that_there_are(site: Path) -> None:
+def test_pages_link_to_the_existing_lessons(site: Path) -> None:
     """The page on how to play begins with them, and the home page has a link "New here?"."""
     there = {entry["lesson"] for entry in json.loads((site / "lessons/lessons.json").read_text("utf-8"))}
     assert there == {*NAMES}
@@ -445,7 +445,7 @@ PLAYED = {
         for width, scheme in ((1280, "light"), (390, "dark"))
     ],
 )
-def test_a_lesson_is_played_by_clicking(browser: Browser, address: str, name: str, width: int, scheme: str) -> None:
+def test_a_lesson_can_be_played_by_clicking(browser: Browser, address: str, name: str, width: int, scheme: str) -> None:
     """To its end, on a screen by day and on a phone by night: nothing is sent or remembered, and nothing scrolls sideways."""
     with opened(browser, width, 844, color_scheme=scheme, has_touch=width < 1000) as page:
         hosts: list[str] = []
@@ -470,7 +470,7 @@ def test_a_lesson_is_played_by_clicking(browser: Browser, address: str, name: st
 
 
 @pytest.mark.long
-def test_a_lesson_by_the_keyboard_alone(browser: Browser, address: str) -> None:
+def test_a_lesson_can_be_played_with_only_the_keyboard(browser: Browser, address: str) -> None:
     with opened(browser) as page:
         page.goto(address + "play.html")
         page.get_by_role("link", name="Diplomacy", exact=True).and_(page.locator("[href*='#lesson/']")).press("Enter")
@@ -493,7 +493,7 @@ def test_a_lesson_by_the_keyboard_alone(browser: Browser, address: str) -> None:
         expect(page).to_have_url(re.compile(r"rulesets/diplomacy\.html#dp-m-3$"))
 
 
-def test_a_wrong_answer_is_told_why(browser: Browser, address: str, lessons: dict[str, Ready]) -> None:
+def test_a_wrong_answer_gets_an_explanation(browser: Browser, address: str, lessons: dict[str, Ready]) -> None:
     """Every foreseen one, at every step; any other order is answered as not the one asked for."""
     with opened(browser) as page:
         begin(page, address, FIRST)
@@ -517,7 +517,7 @@ def test_a_wrong_answer_is_told_why(browser: Browser, address: str, lessons: dic
         at_step(page, 1)
 
 
-def test_what_leads_to_the_answer_is_not_called_wrong(browser: Browser, address: str) -> None:
+def test_steps_towards_the_answer_are_not_called_wrong(browser: Browser, address: str) -> None:
     """Between its first tap and its last a convoy is a different order for a moment."""
     with opened(browser) as page:
         begin(page, address, FIRST)
@@ -533,7 +533,7 @@ def test_what_leads_to_the_answer_is_not_called_wrong(browser: Browser, address:
 
 
 @pytest.mark.long
-def test_another_sheet_than_the_lessons_is_not_judged(browser: Browser, address: str) -> None:
+def test_a_sheet_other_than_the_lessons_is_not_judged(browser: Browser, address: str) -> None:
     """Its missing lines are named, and one press writes the lesson's; undoing brings the question back."""
     with opened(browser) as page:
         begin(page, address, FIRST)
@@ -572,7 +572,7 @@ def test_the_desk_lists_its_lessons_and_knows_no_others(browser: Browser, addres
             page.goto("about:blank")
 
 
-def test_what_a_lesson_says_is_text(browser: Browser, address: str, site: Path) -> None:
+def test_the_texts_of_a_lesson_are_shown_as_plain_text(browser: Browser, address: str, site: Path) -> None:
     """A ruleset may be a stranger's: its lessons are as passive as its games."""
     hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
     data = json.loads((site / "lessons/diplomacy/first.json").read_text("utf-8"))
@@ -594,7 +594,7 @@ def test_what_a_lesson_says_is_text(browser: Browser, address: str, site: Path) 
         expect(page.locator("#desk img")).to_have_count(1)
 
 
-def test_a_lesson_without_its_map_is_played_by_typing(browser: Browser, address: str) -> None:
+def test_a_lesson_without_its_map_can_be_played_by_typing(browser: Browser, address: str) -> None:
     with opened(browser) as page:
         page.route("**/first.svg", lambda route: route.fulfill(body="<x/>", content_type="image/svg+xml"))
         begin(page, address, FIRST)

@@ -42,7 +42,7 @@ def files_of(site: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
-def test_addresses_stay_and_links_to_files_go_along(root: Path) -> None:
+def test_addresses_stay_and_links_to_files_follow_the_game(root: Path) -> None:
     archive, public = Archive(root), root / "public"
     build(root)
     before = files_of(public)
@@ -70,7 +70,7 @@ def test_addresses_stay_and_links_to_files_go_along(root: Path) -> None:
     assert again == after, "built again it is the same"
 
 
-def test_the_desk_sends_sheets_to_the_folder_and_seals_them_for_the_first_name(root: Path) -> None:
+def test_the_desk_sends_sheets_to_the_folder_and_seals_them_for_the_original_name(root: Path) -> None:
     archive = Archive(root)
     rename(archive, RUNS, "the-first-ones")
     story = load_story(archive, "the-first-ones")
@@ -80,7 +80,7 @@ def test_the_desk_sends_sheets_to_the_folder_and_seals_them_for_the_first_name(r
     assert (data["game"], data["folder"]) == (RUNS, "games/the-first-ones")
 
 
-def test_sheets_that_intake_took_in_before_a_renaming_are_known(root: Path) -> None:
+def test_sheets_that_intake_took_in_before_a_rename_are_known(root: Path) -> None:
     import hashlib
 
     from adjudicator.site.turn import _by_hand

@@ -195,7 +195,7 @@ def test_every_seat_reads_what_its_dispatch_says_and_sees_its_own_map(browser: B
     assert all(told[seat]["aside"]["brief"] for seat in seats)  # all other choices depend on the dice
 
 
-def test_what_follows_the_news_is_no_part_of_it(courts: Courts, tmp_path: Path) -> None:
+def test_the_aside_after_the_news_is_not_part_of_it(courts: Courts, tmp_path: Path) -> None:
     """turn.yaml's digest is that of the news; a terminal shows only the news."""
     text = gzip.decompress(decrypt(courts.dispatch("Anise").read_bytes(), [courts.keys["Anise"]], "x"))
     assert text.count(MARK) == 1
@@ -208,7 +208,7 @@ def test_what_follows_the_news_is_no_part_of_it(courts: Courts, tmp_path: Path) 
     assert len(sizes) <= 2  # all have one width; age adds dummy entries at random
 
 
-def test_who_opens_news_with_another_key_is_told_which_would_be_right(courts: Courts, tmp_path: Path) -> None:
+def test_opening_news_with_a_wrong_key_names_the_right_one(courts: Courts, tmp_path: Path) -> None:
     key = tmp_path / "key.txt"
     key.write_text(courts.keys["Basil"])
     right = "it was sealed to another key, or is damaged; name another key's file; news is sealed to the key that game.yaml has for its seat"
@@ -250,7 +250,7 @@ async ([lines, options, meanings, names, turns]) => {
 """
 
 
-def test_sums_are_as_the_archive_adds_them_and_choices_lead_to_legal_orders(browser: Browser, courts: Courts) -> None:
+def test_sums_match_the_archives_and_choices_lead_to_legal_orders(browser: Browser, courts: Courts) -> None:
     random, position = Random(9), courts.whole.position
     desk = json.loads((courts.site / "games" / GAME / "desk.json").read_text())
     assert RULESET.desk.lines is not None
@@ -280,7 +280,7 @@ def test_sums_are_as_the_archive_adds_them_and_choices_lead_to_legal_orders(brow
 # Played from ------------------------------------------------------------------------------------------------------
 
 
-def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Browser, courts: Courts) -> None:
+def test_a_night_can_be_played_on_a_phone_with_what_only_the_seat_knows(browser: Browser, courts: Courts) -> None:
     """Every order is chosen with a finger; the archive can read the sheet; nothing is fetched from elsewhere."""
     asked: list[str] = []
     with opened(browser, 390, 844, has_touch=True, is_mobile=True) as page:
@@ -402,15 +402,15 @@ WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
     ),
     "cut off": (
         lambda courts: courts.dispatch("Anise").read_bytes()[:-400],
-        "The news of Anise came damaged or cut off. Load the page again; if it stays so, tell the host.",
+        "The news of Anise arrived damaged or cut short. Load the page again; if that does not help, tell the host.",
     ),
     "cut in its head": (
         lambda courts: courts.dispatch("Anise").read_bytes()[:60],
-        "The news of Anise came damaged or cut off. Load the page again; if it stays so, tell the host.",
+        "The news of Anise arrived damaged or cut short. Load the page again; if that does not help, tell the host.",
     ),
     "no age file": (
         lambda courts: b"<html>not found</html>",
-        "The news of Anise came damaged or cut off. Load the page again; if it stays so, tell the host.",
+        "The news of Anise arrived damaged or cut short. Load the page again; if that does not help, tell the host.",
     ),
     "damaged inside": (
         lambda courts: encrypt(b"\x1f\x8b\x08\0 no gzip", [recipient_of(courts.keys["Anise"])]),
@@ -434,14 +434,14 @@ WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
     ),
     "another version": (
         lambda courts: sealed_aside(courts, schema=3),
-        "This news is written for another version of the desk. Load the page again in some minutes.",
+        "This news was written for a different version of the desk. Load the page again in a few minutes.",
     ),
     **{kind: (functools.partial(sealed_aside, **aside), NOT_SHOWN) for kind, aside in OF_ANOTHER_SHAPE.items()},
 }
 
 
 @pytest.mark.long
-def test_on_a_board_that_was_made_anew_the_news_is_shown_all_the_same(browser: Browser, courts: Courts) -> None:
+def test_the_news_is_shown_even_if_the_board_was_made_again(browser: Browser, courts: Courts) -> None:
     def answer(route: Route) -> None:
         changed = route.fetch().text().replace("<title>", "<title>New ", 1)
         route.fulfill(body=changed, content_type="image/svg+xml")
@@ -450,7 +450,7 @@ def test_on_a_board_that_was_made_anew_the_news_is_shown_all_the_same(browser: B
         page.route("**/games/courts/desk.svg", answer)
         open_news(page, courts, "Anise")
         expect(page.locator(".news .bad")).to_have_text(
-            "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s."
+            "Your own map cannot be drawn, because the public board was drawn again: this is the board that everybody sees."
         )
         expect(page.locator(".news")).to_contain_text(courts.news("Anise")["brief"][0])
 
@@ -485,7 +485,9 @@ def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
 
 
 @pytest.mark.parametrize("kind", first_of(WRONG, 1))
-def test_a_dispatch_that_cannot_be_shown_is_told_in_a_sentence(browser: Browser, courts: Courts, kind: str) -> None:
+def test_a_dispatch_that_cannot_be_shown_is_explained_in_a_sentence(
+    browser: Browser, courts: Courts, kind: str
+) -> None:
     make, words = WRONG[kind]
     body = make(courts)
     with opened(browser) as page:
@@ -498,7 +500,7 @@ def test_a_dispatch_that_cannot_be_shown_is_told_in_a_sentence(browser: Browser,
         expect(page.locator(".orders .order")).to_contain_text(["Field surgeon"])  # nothing lost
 
 
-def test_other_news_than_turn_yaml_names_is_refused(browser: Browser, courts: Courts) -> None:
+def test_news_other_than_turn_yaml_names_is_refused(browser: Browser, courts: Courts) -> None:
     """FS-13: exchanged news is detected."""
     text = gzip.decompress(decrypt(courts.dispatch("Anise").read_bytes(), [courts.keys["Anise"]], "x"))
     body = encrypt(pack(text.replace(b"schema: 1", b"schema:  1", 1)), [recipient_of(courts.keys["Anise"])])
@@ -511,7 +513,7 @@ def test_other_news_than_turn_yaml_names_is_refused(browser: Browser, courts: Co
         )
 
 
-def test_news_that_does_not_come_is_told(browser: Browser, courts: Courts) -> None:
+def test_missing_news_is_reported(browser: Browser, courts: Courts) -> None:
     """The desk reports it in a sentence, and the browser on its console."""
 
     def look() -> None:
@@ -520,22 +522,22 @@ def test_news_that_does_not_come_is_told(browser: Browser, courts: Courts) -> No
             page.goto(courts.desk("Anise"))
             give(page, courts.keys["Anise"])
             expect(page.locator(".news .bad")).to_have_text(
-                "The news of this turn is not on the site yet. Load the page again in some minutes."
+                "The news of this turn is not on the site yet. Load the page again in a few minutes."
             )
 
     with pytest.raises(AssertionError, match="404"):
         look()
 
 
-def test_a_key_that_is_none_or_anothers_is_told_in_a_sentence(browser: Browser, courts: Courts) -> None:
+def test_an_invalid_or_foreign_key_is_explained_in_a_sentence(browser: Browser, courts: Courts) -> None:
     anise, basil = (recipient_of(courts.keys[seat]) for seat in ("Anise", "Basil"))
     told = {
-        courts.keys["Basil"]: f"This is not the key of Anise. The news of Anise is sealed to {anise}, and this key is the one of {basil}.",
+        courts.keys["Basil"]: f"This is not the key of Anise. The news of Anise is sealed to {anise}, but the public half of this key is {basil}.",
         "hello": "There is no key in this. A key begins with AGE-SECRET-KEY-1.",
         anise: "This is the public half of a key. The other half begins with AGE-SECRET-KEY-1.",
-        "-----BEGIN OPENSSH PRIVATE KEY-----": "This is an SSH key, and browsers cannot open with it. Make an age key, and give the host its line.",
+        "-----BEGIN OPENSSH PRIVATE KEY-----": "This is an SSH key, which browsers cannot use. Make an age key, and give the host its line.",
         courts.keys["Anise"][:-1] + "?": "There is no key in this. A key begins with AGE-SECRET-KEY-1.",
-        courts.keys["Anise"][:-1] + ("Q" if courts.keys["Anise"][-1] != "Q" else "P"): "This is no age key: a letter of it is wrong or missing. Copy it again.",
+        courts.keys["Anise"][:-1] + ("Q" if courts.keys["Anise"][-1] != "Q" else "P"): "This is not an age key: a letter is wrong or missing. Copy it again.",
     }  # fmt: skip
     with opened(browser) as page:
         page.goto(courts.desk("Anise"))
@@ -544,7 +546,7 @@ def test_a_key_that_is_none_or_anothers_is_told_in_a_sentence(browser: Browser, 
             expect(page.locator(".news .bad")).to_have_text(words)
         give(page, f"# created: today\n{courts.keys['Anise'].lower()}\n", "short")
         expect(page.locator(".news .bad")).to_have_text(
-            "Choose a passphrase of 8 letters or more, and not the same one throughout."
+            "Choose a passphrase of 8 letters or more, and not the same letter throughout."
         )
         assert page.evaluate("localStorage.length") <= 1  # only the seat is remembered
         give(page, f"# created: today\n{courts.keys['Anise'].lower()}\n")
@@ -554,9 +556,7 @@ def test_a_key_that_is_none_or_anothers_is_told_in_a_sentence(browser: Browser, 
 # Kept and forgotten -----------------------------------------------------------------------------------------------
 
 
-def test_a_key_is_kept_locked_and_nothing_of_a_dispatch_stays_when_it_is_forgotten(
-    browser: Browser, courts: Courts
-) -> None:
+def test_a_key_is_kept_locked_and_forgetting_it_leaves_nothing_of_a_dispatch(browser: Browser, courts: Courts) -> None:
     key, secret = courts.keys["Anise"], courts.whole.position.players["Anise"].role
     with opened(browser) as page:
         open_news(page, courts, "Anise", PASSPHRASE)
@@ -608,7 +608,7 @@ FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'Quot
 
 @pytest.mark.long
 @pytest.mark.parametrize("script", first_of([NO_STORE, FULL], 1), ids=["forbidden", "full"])
-def test_where_nothing_is_kept_the_news_opens_all_the_same(browser: Browser, courts: Courts, script: str) -> None:
+def test_the_news_opens_even_if_nothing_can_be_kept(browser: Browser, courts: Courts, script: str) -> None:
     with opened(browser) as page:
         page.add_init_script(script)
         open_news(page, courts, "Anise", PASSPHRASE)
@@ -621,7 +621,7 @@ def test_an_ssh_key_is_for_a_terminal_and_the_way_to_another_is_shown(browser: B
     with opened(browser) as page:
         page.goto(courts.desk(TERMINAL))
         news = page.locator(".news")
-        expect(news).to_contain_text("sealed to an SSH key, and browsers cannot open with one")
+        expect(news).to_contain_text("sealed to an SSH key, which browsers cannot use")
         expect(news).to_contain_text(f"courtly open games/{GAME}/{courts.turn.name}/dispatches/tansy.age -i KEY")
         assert page.get_by_label("Your key").count() == 0
         news.get_by_role("link", name="Make an age key").click()
@@ -630,7 +630,7 @@ def test_an_ssh_key_is_for_a_terminal_and_the_way_to_another_is_shown(browser: B
 
 @pytest.mark.long
 @pytest.mark.parametrize("scheme", first_of(["dark", "light"], 1))
-def test_a_key_is_made_kept_and_forgotten_on_its_page(browser: Browser, courts: Courts, scheme: str) -> None:
+def test_a_key_can_be_made_kept_and_forgotten_on_its_page(browser: Browser, courts: Courts, scheme: str) -> None:
     with opened(browser, 390, 844, color_scheme=scheme) as page:
         page.goto(f"{courts.address}desk.html#:key")
         page.get_by_role("button", name="Make a key").click()
@@ -669,7 +669,7 @@ def test_no_blank_is_shown_in_braces(browser: Browser, courts: Courts) -> None:
             assert "{" not in page.locator("body").inner_text()
 
 
-def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts) -> None:
+def test_a_way_can_be_begun_on_the_map_and_continued(browser: Browser, courts: Courts) -> None:
     """If a way can go on from a place, the desk asks; a second tap there ends it."""
     with opened(browser) as page:
         open_news(page, courts, "Anise")
@@ -697,7 +697,7 @@ def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts)
 
 
 @pytest.mark.long
-def test_an_income_is_undone_number_by_number(browser: Browser, courts: Courts) -> None:
+def test_an_income_can_be_undone_number_by_number(browser: Browser, courts: Courts) -> None:
     """The draft holds a copy: typing in a field changes nothing that was kept for undoing."""
     changed = [
         {
@@ -723,7 +723,7 @@ def test_an_income_is_undone_number_by_number(browser: Browser, courts: Courts) 
 # Findings of attacks ----------------------------------------------------------------------------------------------
 
 
-def test_what_is_told_is_read_from_what_has_a_digest(browser: Browser, courts: Courts) -> None:
+def test_the_news_shown_is_read_from_the_part_with_a_digest(browser: Browser, courts: Courts) -> None:
     """FS-13: an aside with other news is ignored."""
     lies = ["Basil has sent an assassin to you."]
     body = sealed_aside(courts, told=lies, brief=lies, verdicts=lies)
@@ -745,7 +745,7 @@ NO_CRYPTO = "Object.defineProperty(crypto, 'subtle', { value: undefined });"
     ], 1),
     ids=["old", "no crypto"],
 )  # fmt: skip
-def test_what_a_browser_cannot_do_is_not_blamed_on_the_key(
+def test_a_missing_feature_of_the_browser_is_not_blamed_on_the_key(
     browser: Browser, courts: Courts, script: str, words: str
 ) -> None:
     with opened(browser) as page:
@@ -756,7 +756,7 @@ def test_what_a_browser_cannot_do_is_not_blamed_on_the_key(
 
 
 @pytest.mark.long
-def test_a_passphrase_is_taken_as_it_is_meant(browser: Browser, courts: Courts) -> None:
+def test_a_passphrase_is_understood_as_intended(browser: Browser, courts: Courts) -> None:
     """Accents can be composed in two ways, and spaces are not a passphrase."""
     with opened(browser) as page:
         page.goto(courts.desk("Anise"))
@@ -786,7 +786,7 @@ def test_a_key_forgotten_in_one_window_is_forgotten_in_the_other(browser: Browse
         expect(page.locator(".news")).not_to_contain_text(courts.news("Anise")["brief"][0])
 
 
-def test_a_turn_begun_anew_under_the_same_name_is_not_sealed_for(browser: Browser, courts: Courts) -> None:
+def test_nothing_is_sealed_for_a_turn_that_was_restarted_under_its_name(browser: Browser, courts: Courts) -> None:
     with opened(browser) as page:
         open_news(page, courts, "Anise")
         page.locator("#typed").fill("Field surgeon")
@@ -797,12 +797,12 @@ def test_a_turn_begun_anew_under_the_same_name_is_not_sealed_for(browser: Browse
 
         page.route("**/desk.json", anew)
         page.get_by_role("button", name="Seal my sheet").click()
-        expect(page.locator("#desk").get_by_text("This turn was begun anew or corrected.")).to_be_visible()
+        expect(page.locator("#desk").get_by_text("This turn was begun again or corrected.")).to_be_visible()
         expect(page.locator(".result")).to_be_hidden()
         expect(page.locator(".orders .order")).to_contain_text(["Field surgeon"])
 
 
-def test_what_is_half_typed_stays_when_the_news_opens(browser: Browser, courts: Courts) -> None:
+def test_half_typed_text_stays_when_the_news_opens(browser: Browser, courts: Courts) -> None:
     with opened(browser) as page:
         page.goto(courts.desk("Anise"))
         page.locator("#typed").fill("Message to Basil: hel")

@@ -85,7 +85,7 @@ def test_every_game_and_every_turn_has_its_page(site: Path, root: Path) -> None:
 
 
 @pytest.mark.slow
-def test_no_page_shows_how_it_was_made(site: Path) -> None:
+def test_no_page_shows_a_leftover_marker(site: Path) -> None:
     for path in site.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
         assert not [mark for mark in ("COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS") if mark in text], path
@@ -145,7 +145,7 @@ def test_a_rulebook_has_every_rule_and_every_worked_example(slug: str, site: Pat
 
 
 @pytest.mark.slow
-def test_a_turn_page_tells_every_order_with_its_rule(site: Path) -> None:
+def test_a_turn_page_lists_every_order_with_its_rule(site: Path) -> None:
     text = (site / "games/first-lessons/001-spring-1901-movement/index.html").read_text(encoding="utf-8")
     assert "A Munich - Burgundy bounced: strength 1 against strength 2 of A Paris, supported by A Marseilles" in text
     assert "../../../rulesets/diplomacy.html#dp-m-2" in text
@@ -153,7 +153,7 @@ def test_a_turn_page_tells_every_order_with_its_rule(site: Path) -> None:
 
 
 @pytest.mark.slow
-def test_feeds_are_atom_and_whole(site: Path) -> None:
+def test_feeds_are_valid_and_complete_atom(site: Path) -> None:
     atom = "{http://www.w3.org/2005/Atom}"
     feeds = sorted(site.rglob("feed.xml"))
     assert {"feed.xml", "games/first-lessons/feed.xml", "players/anna/feed.xml"} <= {
@@ -188,7 +188,7 @@ def test_two_builds_give_the_same_pages(root: Path, site: Path, tmp_path: Path) 
 
 
 @pytest.mark.long
-def test_a_handbook_hangs_on_no_game(tmp_path: Path, handbooks: Callable[[Path, Path], Handbook]) -> None:
+def test_a_handbook_does_not_depend_on_any_game(tmp_path: Path, handbooks: Callable[[Path, Path], Handbook]) -> None:
     """So builds and these tests may cache it by its key: MkDocs makes identical files from archives of other games."""
     made = []
     for games in (("first-lessons", "fall-1085"), ("fall-1085",)):
@@ -226,7 +226,7 @@ def hostile_copy(root: Path, target: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_what_players_write_is_text_everywhere(root: Path, tmp_path: Path) -> None:
+def test_text_by_players_is_plain_text_everywhere(root: Path, tmp_path: Path) -> None:
     built = build(hostile_copy(root, tmp_path), tmp_path / "public").parent
     clean = Links((built / "play.html").read_text(encoding="utf-8")).tags.count("script")
     for path in sorted(built.rglob("*.html")):
@@ -244,7 +244,7 @@ def test_what_players_write_is_text_everywhere(root: Path, tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-def test_the_shells_own_marks_are_only_text_in_a_players_hands(root: Path, tmp_path: Path) -> None:
+def test_the_shells_own_markers_are_plain_text_if_a_player_writes_them(root: Path, tmp_path: Path) -> None:
     copy = hostile_copy(root, tmp_path)
     path = copy / "games/first-lessons/game.yaml"
     marks = f"{TITLE} {BODY} {ADDRESS}"
@@ -256,7 +256,7 @@ def test_the_shells_own_marks_are_only_text_in_a_players_hands(root: Path, tmp_p
 
 
 @pytest.mark.slow
-def test_a_picture_in_the_archive_is_not_trusted_with_a_place_in_a_page(root: Path, tmp_path: Path) -> None:
+def test_a_picture_in_the_archive_is_not_trusted_inside_a_page(root: Path, tmp_path: Path) -> None:
     copy = hostile_copy(root, tmp_path)
     for path in sorted(copy.glob("games/*/*/map.svg")):
         path.write_bytes(b"<svg><script>alert(4)</script>\xff</svg>")
@@ -266,7 +266,7 @@ def test_a_picture_in_the_archive_is_not_trusted_with_a_place_in_a_page(root: Pa
 
 
 @pytest.mark.slow
-def test_the_house_rules_that_now_hold_are_on_the_games_page(root: Path, tmp_path: Path) -> None:
+def test_the_current_house_rules_are_on_the_games_page(root: Path, tmp_path: Path) -> None:
     """FH-3. As a ruling left them, whatever game.yaml contains."""
     copy = hostile_copy(root, tmp_path)
     (path,) = copy.glob("games/first-lessons/003-*/turn.yaml")
@@ -277,7 +277,7 @@ def test_the_house_rules_that_now_hold_are_on_the_games_page(root: Path, tmp_pat
 
 
 @pytest.mark.slow
-def test_a_broken_game_is_left_out_and_said_with_its_line(root: Path, tmp_path: Path) -> None:
+def test_a_broken_game_is_left_out_and_reported_with_its_line(root: Path, tmp_path: Path) -> None:
     copy = hostile_copy(root, tmp_path)
     path = copy / "games/first-lessons/game.yaml"
     path.write_text(
@@ -293,7 +293,7 @@ def test_a_broken_game_is_left_out_and_said_with_its_line(root: Path, tmp_path: 
     )
 
 
-def test_a_sheet_that_intake_did_not_take_in_is_called_that(tmp_path: Path) -> None:
+def test_a_sheet_that_intake_did_not_take_in_is_marked_as_such(tmp_path: Path) -> None:
     """FS-14: anybody with push rights could add one above a player's, and no page showed it."""
     archive = Archive(tmp_path)
     archive.games.mkdir()
@@ -329,7 +329,7 @@ def test_a_sheet_that_intake_did_not_take_in_is_called_that(tmp_path: Path) -> N
         story = load_story(archive, "game", taken)
         assert story is not None
         page = str(turn_page(story, 0, "", "../"))
-        assert page.count("austria.2.yaml was not taken in by intake: somebody added it who may push") == said
+        assert page.count("austria.2.yaml was not taken in by intake: somebody with push access added it") == said
         assert page.count("not taken in by intake") == said
     git(tmp_path, "clone", "--quiet", "--depth", "1", f"file://{tmp_path}", str(tmp_path / "shallow"))
     assert intake_receipts(tmp_path / "shallow") is None

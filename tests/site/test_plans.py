@@ -101,7 +101,7 @@ def mine(table: Table, seat: str) -> tuple[str, list[str]]:
     return prince, sorted(name for name, one in position.court.items() if one.by == seat and name != prince)
 
 
-def test_lines_are_typed_read_and_put_in_order(browser: Browser, table: Table) -> None:
+def test_lines_can_be_typed_and_put_in_order(browser: Browser, table: Table) -> None:
     """By name, in any case; by buttons, by keys, and by dragging; and the sheet has them in this order."""
     prince, (one, two, *_) = mine(table, "First")
     with opened(browser, 1280, 1000) as page:
@@ -140,7 +140,7 @@ def test_lines_are_typed_read_and_put_in_order(browser: Browser, table: Table) -
         assert rows(page, "event") == [f"1. {wanted[0]}", f"2. {wanted[1]}", f"3. join {two} for {prince} again"]
 
 
-def test_what_is_wrong_with_a_line_is_said_at_once(browser: Browser, table: Table) -> None:
+def test_faults_in_a_line_are_shown_at_once(browser: Browser, table: Table) -> None:
     """The nearest word, a condition without meaning in this Event, and lines that are written anyway."""
     _, (one, *_) = mine(table, "First")
     with opened(browser) as page:
@@ -154,16 +154,16 @@ def test_what_is_wrong_with_a_line_is_said_at_once(browser: Browser, table: Tabl
         assert rows(page, "event") == [f"1. join {one} for me"]
         reading = typed(page, "event", "pass if depth > 1")
         expect(reading).to_contain_text("depth means nothing here, so the line never holds.")
-        reading.get_by_role("button", name="Add it as it is").click()
+        reading.get_by_role("button", name="Add it as written").click()
         expect(page.locator(".send")).to_contain_text("1 line of a plan comes to nothing as written.")
-        expect(typed(page, "event", "pass if favor(me) > 3 or passing")).to_contain_text("joined by “and” alone")
+        expect(typed(page, "event", "pass if favor(me) > 3 or passing")).to_contain_text("joined only by “and”")
         page.locator(".send button.main").click()
-        expect(page.locator(".send .bad")).to_contain_text("is still in the field and not in your list")
+        expect(page.locator(".send .bad")).to_contain_text("is still in the field, not in your list")
         page.locator("#field-event-line").fill("")
         assert sheet_of(page) == {"event": [f"join {one} for me", "pass if depth > 1"]}
 
 
-def test_several_lines_are_pasted(browser: Browser, table: Table) -> None:
+def test_several_lines_can_be_pasted(browser: Browser, table: Table) -> None:
     """In the form they have in a sheet."""
     paste = """text => {
       const data = new DataTransfer();
@@ -177,7 +177,7 @@ def test_several_lines_are_pasted(browser: Browser, table: Table) -> None:
 
 
 @pytest.mark.long
-def test_what_stands_is_changed_or_taken_back(browser: Browser, table: Table) -> None:
+def test_a_standing_list_can_be_changed_or_taken_back(browser: Browser, table: Table) -> None:
     """The current list is shown; a player can send nothing of it, a changed list, or an empty one."""
     seat, kept = next((seat, kept) for seat, kept in sorted(table.position.standing.items()) if kept.melee)
     with opened(browser) as page:
@@ -185,7 +185,7 @@ def test_what_stands_is_changed_or_taken_back(browser: Browser, table: Table) ->
         melee = page.locator("#field-melee")
         expect(melee.locator(".told li")).to_have_text(list(kept.melee))
         melee.get_by_role("button", name="Take it back").click()
-        expect(melee).to_contain_text("What stands is taken back: the list you send is empty.")
+        expect(melee).to_contain_text("The lines that apply now are taken back: the list you send is empty.")
         page.locator("#field-reopen").get_by_role("button", name="Send an empty list").click()
         assert sheet_of(page) == {"melee": [], "reopen": []}
         melee.get_by_role("button", name="Leave it as it is").click()
@@ -196,7 +196,7 @@ def test_what_stands_is_changed_or_taken_back(browser: Browser, table: Table) ->
         assert sheet_of(page) == {"melee": list(kept.melee[1:])}
 
 
-def test_a_card_is_tapped(browser: Browser, table: Table) -> None:
+def test_tapping_a_card_offers_its_lines(browser: Browser, table: Table) -> None:
     """The player's own character offers its lines, a card in hand offers others, and the next tap fills an open blank."""
     prince, _ = mine(table, "First")
     sheets = RULESET.rules.options(RULESET.view(table.position, "First"), "First")
@@ -247,7 +247,7 @@ def test_three_wishes_are_three_taps(browser: Browser, table: Table) -> None:
         assert sheet_of(page) == {"wishes": [wishes[1]]}
 
 
-def test_a_condition_is_added_to_what_was_tapped(browser: Browser, table: Table) -> None:
+def test_a_condition_can_be_added_to_a_tapped_line(browser: Browser, table: Table) -> None:
     """Continuations of a written line are offered below it, and change that line."""
     with opened(browser, 1280, 1000) as page:
         table.desk(page, "First")
@@ -267,7 +267,7 @@ def test_a_condition_is_added_to_what_was_tapped(browser: Browser, table: Table)
         assert row.startswith(f"1. {line} if ")
 
 
-def test_what_is_said_of_a_line_goes_when_lines_move(browser: Browser, table: Table) -> None:
+def test_remarks_on_a_line_disappear_when_lines_move(browser: Browser, table: Table) -> None:
     """A button that continued the line written last named its old place: another line was lost."""
     with opened(browser, 1280, 1000) as page:
         table.desk(page, "First")

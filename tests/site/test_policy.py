@@ -82,7 +82,7 @@ async () => {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["games/first-lessons/index.html", "trust.html"])
-def test_markup_that_came_into_a_page_runs_nothing(browser: Browser, address: str, name: str) -> None:
+def test_markup_that_got_into_a_page_runs_nothing(browser: Browser, address: str, name: str) -> None:
     """RT-7. As if escaping had failed once: everything else on the page still works."""
     asked: dict[str, str | None] = {}
 
@@ -116,7 +116,7 @@ def test_markup_that_came_into_a_page_runs_nothing(browser: Browser, address: st
 
 
 @pytest.mark.slow
-def test_what_the_theme_and_the_pages_do_is_within_the_policy(browser: Browser, address: str) -> None:
+def test_the_theme_and_the_pages_stay_within_the_policy(browser: Browser, address: str) -> None:
     """RT-7. Search with its worker, the palette, the replay, the desk; `opened` fails if a policy refuses anything."""
     with opened(browser) as page:
         page.add_init_script("addEventListener('securitypolicyviolation', (event) => console.error(event.blockedURI))")
@@ -136,7 +136,7 @@ def test_what_the_theme_and_the_pages_do_is_within_the_policy(browser: Browser, 
         expect(page.locator(".view svg")).to_be_visible()
 
 
-def test_a_script_is_found_as_a_browser_finds_it() -> None:
+def test_scripts_are_found_as_a_browser_finds_them() -> None:
     page = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>x</title></head><body>'
         "<!-- <script>no()</script> --><script>a('<b>');\r\nb() // &amp; </scr</script><script src='x.js'></script>"
@@ -159,7 +159,7 @@ def test_a_script_is_found_as_a_browser_finds_it() -> None:
         ("\n<!doctype html><html lang='de'><body></body></html>", "\n<!doctype html><html lang='de'>"),
     ],
 )
-def test_a_page_of_a_groups_own_gets_one_before_all_that_it_loads(page: str, before: str) -> None:
+def test_a_groups_own_page_gets_a_policy_before_anything_it_loads(page: str, before: str) -> None:
     assert with_policy(page).startswith(f'{before}<meta http-equiv="Content-Security-Policy"')
 
 
@@ -172,7 +172,7 @@ def test_a_page_keeps_the_policy_that_it_brings() -> None:
     assert with_policy(shown).count("default-src 'self'") == 1, "what stands in the body is no reason to have none"
 
 
-def test_a_page_for_another_address_names_its_scripts_anew() -> None:
+def test_a_page_for_another_address_gets_a_new_list_of_scripts() -> None:
     """A year's site is made from the main one's pages: the page for unknown addresses has paths in a script."""
     page = with_policy('<head><script>a=new URL("/games/",location)</script></head>').encode()
     main, year = "https://anna.github.io/games/", "https://anna.github.io/games-2025/"

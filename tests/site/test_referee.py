@@ -25,7 +25,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_ruling_is_copied_at_a_tap(browser: Browser, table: str, scheme: str) -> None:
+def test_a_tap_copies_a_ruling(browser: Browser, table: str, scheme: str) -> None:
     """F5: the theme's button beside each ruling copies the whole file, and the page shows where it belongs."""
     with opened(browser, 390, 844, color_scheme=scheme, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.goto(table)
@@ -39,7 +39,7 @@ def test_a_ruling_is_copied_at_a_tap(browser: Browser, table: str, scheme: str) 
         assert serious(page, within=".courtly-copies", only=COLOURS if scheme == "dark" else ()) == []
 
 
-def test_one_battle_is_one_printed_page(browser: Browser, table: str) -> None:
+def test_each_battle_prints_on_one_page(browser: Browser, table: str) -> None:
     """One sheet per page, dark on white in any colour scheme; rulings stay on the screen."""
     with opened(browser, color_scheme="dark") as page:
         page.goto(table)

@@ -78,7 +78,7 @@ def test_every_tap_writes_a_line_that_is_read(folder: Path) -> None:
     ]  # fmt: skip
 
 
-def test_no_cards_outside_the_turn_of_battles(folder: Path) -> None:
+def test_there_are_no_cards_outside_the_turn_of_battles(folder: Path) -> None:
     """A season's sheet has no battles to report."""
     rules, position = find("grand_campaign"), last(Archive(folder)).data.position
     assert rules.desk.plans is not None
@@ -87,7 +87,7 @@ def test_no_cards_outside_the_turn_of_battles(folder: Path) -> None:
 
 @slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_battle_is_reported_without_typing(browser: Browser, address: str, scheme: str) -> None:
+def test_a_battle_can_be_reported_without_typing(browser: Browser, address: str, scheme: str) -> None:
     """GC-Z-14: the winner, two deeds and a promised report, by five taps at 390 pixels."""
     with opened(browser, 390, 844, color_scheme=scheme, has_touch=True) as page:
         page.goto(f"{address}anna")
@@ -122,7 +122,7 @@ def test_a_battle_is_reported_without_typing(browser: Browser, address: str, sch
 
 
 @slow
-def test_a_tap_takes_back_and_lists_and_taps_say_the_same(browser: Browser, address: str) -> None:
+def test_a_tap_can_take_back_and_lists_and_buttons_agree(browser: Browser, address: str) -> None:
     """Typing, removing and undoing in a list show at the buttons; another scenario stays when the winner changes (GC-R-2)."""
     with opened(browser, 390, 844) as page:
         page.goto(f"{address}ben")
@@ -149,7 +149,7 @@ def test_a_tap_takes_back_and_lists_and_taps_say_the_same(browser: Browser, addr
 
 
 @slow
-def test_a_link_is_pasted_and_a_skirmish_filled_in(browser: Browser, address: str) -> None:
+def test_a_link_can_be_pasted_and_a_skirmish_filled_in(browser: Browser, address: str) -> None:
     """GC-W-1: photos are a link; other text is refused. GC-W-9: the skirmish's numbers are filled in, in a separate list."""
     with opened(browser, 390, 844) as page:
         page.goto(f"{address}anna")
@@ -162,7 +162,7 @@ def test_a_link_is_pasted_and_a_skirmish_filled_in(browser: Browser, address: st
         link.fill("https://example.org/b2")
         link.press("Tab")
         assert rows(page, "bonus") == ["1. B2: photos https://example.org/b2"]
-        tap(card, "I tell it: a report of 120 words (100 gold)")
+        tap(card, "I write a report of 120 words (100 gold)")
         assert rows(page, "bonus")[1] == "2. B2: account"
         link.fill("")
         link.press("Tab")

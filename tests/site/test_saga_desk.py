@@ -125,10 +125,10 @@ def test_a_bid_that_is_typed_goes_to_the_bids(browser: Browser, made: Made) -> N
         page.locator("#suggestions li").get_by_text("1 DP to A Bjarmaland H", exact=True).click()
         assert bids(page) == ["2 DP to F Permyak H", "1 DP to A Bjarmaland H"]
         typed(page, "1 permyak - ran")
-        expect(page.locator("#reading .bad")).to_have_text("Nothing that can be bid for now.")
+        expect(page.locator("#reading .bad")).to_have_text("You cannot bid for this now.")
         assert len(bids(page)) == 2
-        page.get_by_role("button", name="Add it as it is").click()
-        assert bids(page)[2] == "1 permyak - ran\nNothing that can be bid for now."
+        page.get_by_role("button", name="Add it as written").click()
+        assert bids(page)[2] == "1 permyak - ran\nYou cannot bid for this now."
         assert orders(page) == []
         assert sheet_of(page) == {"bids": ["2 DP to F Permyak H", "1 DP to A Bjarmaland H", "1 permyak - ran"]}
 
@@ -153,7 +153,7 @@ def test_an_order_for_a_unit_that_is_bid_on_becomes_a_bid(browser: Browser, made
 
 
 @pytest.mark.long
-def test_a_bid_among_the_orders_of_an_older_draft(browser: Browser, made: Made) -> None:
+def test_a_bid_among_the_orders_of_an_older_draft_can_be_moved_to_the_bids(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         typed(page, "A Myrkvid H")
@@ -183,7 +183,7 @@ name:
 """
 
 
-def test_a_whole_sheet_is_pasted(browser: Browser, made: Made) -> None:
+def test_a_whole_sheet_can_be_pasted(browser: Browser, made: Made) -> None:
     """Its orders, its bids and its other keys; pasting twice changes nothing. Unreadable lines are reported."""
     whole = {
         "orders": ["A Myrkvid H", "F Svartalfheim - Ylg", "Heir Dokkalfar Marry Permyak"],
@@ -210,7 +210,7 @@ def test_a_whole_sheet_is_pasted(browser: Browser, made: Made) -> None:
         assert sheet_of(page) == whole
 
 
-def test_lines_are_pasted_without_headings(browser: Browser, made: Made) -> None:
+def test_lines_can_be_pasted_without_headings(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
         paste(page, "1. Svartalfheim - Ylg\n- A Myrkvid H\n2 DP to F Permyak H\n1 DP to Ran\n")
@@ -221,7 +221,7 @@ def test_lines_are_pasted_without_headings(browser: Browser, made: Made) -> None
         assert bids(page) == ["2 DP to F Permyak H"]
 
 
-def test_whoever_orders_may_be_named_before_a_unit(browser: Browser, made: Made) -> None:
+def test_the_ordering_power_may_be_named_before_a_unit(browser: Browser, made: Made) -> None:
     """The names of Majors are words of heirs' orders, and are still dropped before units."""
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))
@@ -278,7 +278,7 @@ def test_bids_are_drawn_apart_from_orders(browser: Browser, made: Made) -> None:
 
 
 @pytest.mark.parametrize(("width", "scheme"), first_of([(390, "dark"), (1280, "light")], 1))
-def test_what_is_said_is_accessible_and_narrow(browser: Browser, made: Made, width: int, scheme: str) -> None:
+def test_remarks_are_accessible_and_narrow(browser: Browser, made: Made, width: int, scheme: str) -> None:
     with opened(browser, width, 844, color_scheme=scheme, has_touch=width < 1000) as page:
         only = COLOURS if scheme == "dark" else ()
 

@@ -49,7 +49,7 @@ def size(entry: Mapping[str, str]) -> int:
 
 
 @pytest.mark.slow
-def test_games_and_turns_are_in_the_index_by_who_played_and_what_happened(site: Path, root: Path) -> None:
+def test_games_are_indexed_by_player_and_turns_by_events(site: Path, root: Path) -> None:
     """FR-7. No turn was in it."""
     index = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
     entries = {doc["location"]: doc for doc in index if doc["location"].startswith("games/")}
@@ -122,7 +122,7 @@ def test_the_index_grows_by_a_bounded_number_of_turns(root: Path, monkeypatch: p
 
 
 @pytest.mark.slow
-def test_whoever_played_a_seat_is_found_and_strangers_words_are_text(root: Path, tmp_path: Path) -> None:
+def test_everybody_who_played_a_seat_is_found_and_strangers_words_are_text(root: Path, tmp_path: Path) -> None:
     """FR-7."""
     shutil.copytree(root / "games/first-lessons", tmp_path / "games/first-lessons")
     path = tmp_path / "games/first-lessons/game.yaml"

@@ -25,7 +25,7 @@ SEATS = ("Assyria", "Babylon")
 
 
 @pytest.mark.slow
-def test_what_the_page_says_keeps_a_game_going(tmp_path: Path, root: Path) -> None:
+def test_following_the_page_keeps_a_game_going(tmp_path: Path, root: Path) -> None:
     """Typed by one shell in an empty home: a sheet is added, cron's line judges the turn, everything is pushed, and pages are built."""
     page = (root / "site_src/server.md").read_text("utf-8")
     typed = [line.removeprefix("$ ") for line in "".join(BLOCK.findall(page)).splitlines() if line.startswith("$ ")]

@@ -38,7 +38,7 @@ def courtly(*words: str) -> Result:
     return CliRunner().invoke(main, [*words], catch_exceptions=False)
 
 
-def test_all_that_executes_is_found_in_the_folder() -> None:
+def test_everything_executable_is_found_in_the_folder() -> None:
     assert sorted(executed()) == sorted(
         ["again.html", "desk.html", "dice-check.html", "judge.html", "sandbox.html", *SCRIPTS]
     )
@@ -48,7 +48,7 @@ def test_all_that_executes_is_found_in_the_folder() -> None:
     assert named <= {*executed()}, "the desk loads no script that the digest does not hold"
 
 
-def test_the_digest_is_that_of_a_list_that_anybody_can_make() -> None:
+def test_anybody_can_make_the_list_behind_the_digest() -> None:
     """RT-7."""
     lines = listed().splitlines()
     assert lines == sorted(lines, key=lambda line: line.partition("  ")[2])
@@ -77,7 +77,7 @@ def site_of_a_group(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_the_site_has_what_the_repository_has_not(site_of_a_group: Path) -> None:
+def test_the_site_has_files_that_the_repository_lacks(site_of_a_group: Path) -> None:
     """RT-7, H3-13. The replaced page is the group's; everything else comes from the package; MkDocs, which is strict, warns of nothing."""
     root = site_of_a_group.parent
     assert sorted(path.name for path in (root / "site_src").iterdir()) == ["assets", "host.md", "index.md"]
@@ -114,7 +114,7 @@ def test_a_published_desk_can_be_compared(site_of_a_group: Path, tmp_path: Path)
         page = place / "desk.html"
         page.write_text(page.read_text().replace("connect-src 'self'", "connect-src *"))
         (place / "dice-check.html").unlink()
-        for where, more in ((str(place), ["assets/desk/more.js is in no package"]), (address, [])):
+        for where, more in ((str(place), ["assets/desk/more.js does not belong to the package"]), (address, [])):
             if more:
                 (place / "assets/desk/more.js").write_text("1\n")
             done = courtly("--json", "doctor", "--site", where)
@@ -123,7 +123,7 @@ def test_a_published_desk_can_be_compared(site_of_a_group: Path, tmp_path: Path)
             named = [
                 "assets/desk/seal.js is not this package's",
                 "desk.html is not this package's",
-                "dice-check.html is not there",
+                "dice-check.html is missing",
             ]
             *lines, last = [one["what"] for one in said["findings"]]
             assert lines == [f"{where}: {line}" for line in [*named, *more]]
@@ -167,7 +167,9 @@ FOOT = "#itself"
 
 @pytest.mark.slow
 @pytest.mark.parametrize("forge", [DEFAULT, "https://git.example.org/api/v1"])
-def test_the_desk_says_what_it_is_made_of(browser: Browser, site_of_a_group: Path, tmp_path: Path, forge: str) -> None:
+def test_the_desk_shows_the_digest_of_its_files(
+    browser: Browser, site_of_a_group: Path, tmp_path: Path, forge: str
+) -> None:
     """RT-7. By its own files; and it names those that do not fit, as when half of an update has arrived."""
     place = tmp_path / "public"
     shutil.copytree(site_of_a_group, place, ignore=shutil.ignore_patterns("rulesets", "schema", "search"))
@@ -179,7 +181,7 @@ def test_the_desk_says_what_it_is_made_of(browser: Browser, site_of_a_group: Pat
         with opened(browser, width=390) as page:
             page.goto(f"{address}desk.html")
             page.locator(FOOT).scroll_into_view_if_needed()
-            said = "by its files as this browser has them. That is its own word: compare it from outside."
+            said = "by its files in this browser. That is its own claim: compare it from outside."
             expect(page.locator(FOOT)).to_have_text(f"This desk is {digest()[:16]}, {said}")
             expect(page.locator(f"{FOOT} code")).to_have_attribute("title", digest())
             expect(page.locator(f"{FOOT} a")).to_have_attribute("href", "trust.html#the-order-desk")
@@ -192,7 +194,7 @@ def test_the_desk_says_what_it_is_made_of(browser: Browser, site_of_a_group: Pat
             page.locator(FOOT).scroll_into_view_if_needed()
             foot = page.locator(f"{FOOT}.bad")
             expect(foot).to_contain_text(
-                f"This desk says that it is {digest()[:16]}, but its files in this browser make "
+                f"This desk says that it is {digest()[:16]}, but its files in this browser give "
             )
             expect(foot).to_contain_text(
                 "Not as listed: assets/desk/seal.js, assets/desk/text.js, assets/desk/ways.js and 1 more."
@@ -209,9 +211,9 @@ def test_the_desk_says_what_it_is_made_of(browser: Browser, site_of_a_group: Pat
         context.close()
 
 
-def test_the_doctor_tells_the_digest(group: Path) -> None:
+def test_the_doctor_shows_the_digest(group: Path) -> None:
     done = courtly("-C", str(group), "doctor")
-    assert f"fine   the order desk of this package is {digest()}\n" in done.stdout
+    assert f"fine   the digest of this package's order desk is {digest()}\n" in done.stdout
     assert json.loads(courtly("-C", str(group), "--json", "doctor").stdout)["desk"] == digest()
 
 
@@ -238,8 +240,8 @@ def remarks(root: Path) -> list[str]:
 
 
 OTHER = "this is not the file of the order desk that comes with this courtly"
-NEW = "no file of this name comes with this courtly, and it lies where the order desk belongs"
-ADDED = "the site's own is added when it is built, and with another in its place none is built"
+NEW = "no file with this name comes with this courtly, but it is where the order desk belongs"
+ADDED = "the package's own is added when the site is built, and any other stops the build"
 
 
 def test_a_copy_of_the_desk_in_an_archive_is_compared(group: Path) -> None:
@@ -268,7 +270,7 @@ def test_a_copy_of_the_desk_in_an_archive_is_compared(group: Path) -> None:
     assert remarks(group) == lines[2:], "one file that somebody kept is no copy that lacks the others"
 
 
-def test_what_a_link_leads_to_is_not_the_archives_copy(group: Path, tmp_path: Path) -> None:
+def test_the_target_of_a_link_is_not_the_archives_copy(group: Path, tmp_path: Path) -> None:
     """As RT-3: it is named, even if its target is identical today."""
     copied(group)
     (tmp_path / "seal.js").write_bytes(executed()["assets/desk/seal.js"])
@@ -285,7 +287,7 @@ def test_what_a_link_leads_to_is_not_the_archives_copy(group: Path, tmp_path: Pa
     assert len(remarks(group)) == len(scripts)
 
 
-def test_the_projects_own_desk_is_no_copy() -> None:
+def test_the_projects_own_desk_is_not_a_copy() -> None:
     assert copies(ROOT) == []
 
 
@@ -303,7 +305,7 @@ WAY = "would be published as {address}, where the package's own belongs: players
 )  # fmt: skip
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
-def test_nothing_lies_where_the_desk_belongs(group: Path, name: str, address: str) -> None:
+def test_no_other_file_may_be_where_the_desk_belongs(group: Path, name: str, address: str) -> None:
     """RT-7. Anybody with push rights could have changed one line of the desk, and read every sealed sheet."""
     path = group / "site_src" / name
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -317,7 +319,7 @@ def test_nothing_lies_where_the_desk_belongs(group: Path, name: str, address: st
 
 @pytest.mark.slow
 @pytest.mark.usefixtures("plain_books")
-def test_a_theme_of_ones_own_brings_no_other_desk(group: Path) -> None:
+def test_a_custom_theme_brings_no_other_desk(group: Path) -> None:
     """RT-7: nor does `exclude_docs` remove it."""
     (group / "over/assets/desk").mkdir(parents=True)
     (group / "over/assets/desk/seal.js").write_text("evil()\n")
@@ -356,7 +358,7 @@ def test_a_program_that_changes_the_desk_is_noticed(group: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_update_of_the_package_makes_the_pages_again(group: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_update_of_the_package_rebuilds_the_pages(group: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though nothing in the repository changed: the pages are in the package."""
     from adjudicator.site.mkdocs import build as building
 
@@ -373,7 +375,7 @@ def test_an_update_of_the_package_makes_the_pages_again(group: Path, monkeypatch
 
 
 @pytest.mark.slow
-def test_how_far_a_site_has_come_is_shown(group: Path) -> None:
+def test_the_progress_of_a_build_is_shown(group: Path) -> None:
     """H3-13: 20 games took 19 seconds without any output."""
     for name in ("a", "b"):
         assert courtly("-C", str(group), "new", name, "--opened", "2026-11-20").exit_code == 0

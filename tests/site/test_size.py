@@ -26,7 +26,7 @@ from tests.site.test_story import story_of
 
 @pytest.mark.long
 @pytest.mark.slow
-def test_a_games_replay_gives_back_the_map_of_every_turn(root: Path, site: Path) -> None:
+def test_a_games_replay_restores_the_map_of_every_turn(root: Path, site: Path) -> None:
     """FR-10. To the byte, from a file that is little more than a third of their size if there are many."""
     for slug in Archive(root).slugs():
         story = story_of(root, slug)
@@ -45,7 +45,7 @@ def test_a_games_replay_gives_back_the_map_of_every_turn(root: Path, site: Path)
             assert page.count(maps[turn.name].strip()) == 1, turn.name
 
 
-def test_any_text_is_given_back_by_its_pieces() -> None:
+def test_any_text_can_be_restored_from_its_pieces() -> None:
     """FR-10. Whatever the painter writes: it may be any text."""
     rolls = random.Random(7)
     parts = ["<g>", "</g>", "<a b='<", "x", "<![CDATA[ < ]]>", "\n", "<p/>", "</", "é", "<", ">", "<title>T</title>"]
@@ -66,7 +66,7 @@ def test_any_text_is_given_back_by_its_pieces() -> None:
 
 
 @pytest.mark.slow
-def test_each_map_is_once_on_the_site_and_one_a_game_is_a_file(root: Path, site: Path) -> None:
+def test_each_map_is_on_the_site_once_and_one_per_game_as_a_file(root: Path, site: Path) -> None:
     """FR-10. A running game's desk has another copy."""
     slugs = Archive(root).slugs()
     assert {path.relative_to(site / "games").as_posix() for path in site.glob("games/**/*.svg")} == {
@@ -108,7 +108,7 @@ def test_a_games_pages_are_written_before_the_next_game_is_read(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("disk", first_of([False, True], 1))
-def test_the_replay_is_loaded_when_it_is_asked_for(browser: Browser, address: str, site: Path, disk: bool) -> None:
+def test_the_replay_is_loaded_only_on_request(browser: Browser, address: str, site: Path, disk: bool) -> None:
     """FR-10. From a disk as well; at first paint there is only one map."""
     with opened(browser) as page:
         asked: list[str] = []
@@ -143,7 +143,7 @@ def test_the_replay_is_loaded_when_it_is_asked_for(browser: Browser, address: st
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", first_of(["023-fall-1906-movement/index.html", "index.html"], 1))
-def test_a_board_can_be_taken_away_as_a_file(
+def test_a_board_can_be_downloaded_as_a_file(
     browser: Browser, address: str, root: Path, tmp_path: Path, name: str
 ) -> None:
     """FR-10. It is the archive's picture, without the page's highlights and zoom."""
@@ -173,7 +173,7 @@ def test_a_board_can_be_taken_away_as_a_file(
     (tmp_path / "map.svg").unlink()
 
 
-def test_what_is_published_of_a_game_has_one_board(root: Path) -> None:
+def test_the_published_board_of_a_game_is_the_one_shown_first(root: Path) -> None:
     """FR-10. The board that the page shows first is that file."""
     story = story_of(root, "first-lessons")
     files = files_of(story, None)

@@ -74,7 +74,7 @@ def says(text: str, word: str) -> bool:
 
 
 @pytest.mark.slow
-def test_nothing_that_facts_tell_one_by_one_is_lost_when_they_are_joined(root: Path) -> None:
+def test_joining_facts_loses_nothing_that_separate_sentences_say(root: Path) -> None:
     """FR-5. Every fact is in one sentence, with all the names and numbers that a separate sentence would have."""
     joined = 0
     for rules, view, facts in all_turns(root):
@@ -149,7 +149,7 @@ def test_facts_of_a_kind_make_one_sentence_as_the_ruleset_words_it() -> None:
     assert told.plain == ()
 
 
-def test_a_headline_counts_what_it_cannot_name_and_the_whole_follows() -> None:
+def test_a_headline_counts_what_it_cannot_name_and_the_full_text_follows() -> None:
     """FR-5."""
     facts = [Taken(centre=f"C{number}", power="France") for number in range(9)]
     told = DIPLOMACY.told(START, facts)
@@ -158,7 +158,7 @@ def test_a_headline_counts_what_it_cannot_name_and_the_whole_follows() -> None:
     assert tell_shortly((), 10).sentences == ()
 
 
-def test_what_stands_in_a_fact_is_never_read_as_a_template() -> None:
+def test_text_in_a_fact_is_never_read_as_a_template() -> None:
     """FR-5. A stranger's text in braces stays unchanged."""
     hostile = Standoff(province="{power} {0} {province!r}")
     assert fill("Empty: {province}.", hostile) == "Empty: {power} {0} {province!r}."
@@ -200,7 +200,7 @@ def test_a_night_is_a_short_paragraph_and_the_rest_unfolds(root: Path) -> None:
         assert len(" ".join((told.headline or "", *told.rest))) < 1500, turn.name
 
 
-def test_a_running_game_shows_its_latest_turns_and_folds_the_earlier(tmp_path: Path) -> None:
+def test_a_running_game_shows_its_latest_turns_and_folds_earlier_ones(tmp_path: Path) -> None:
     """FR-5."""
     archive = new_archive(tmp_path)
     for _ in range(UNFOLDED + 2):
@@ -225,7 +225,7 @@ def new_archive(folder: Path) -> Archive:
     return archive
 
 
-def test_feeds_and_the_chat_say_the_headline_first(root: Path) -> None:
+def test_feeds_and_the_chat_begin_with_the_headline(root: Path) -> None:
     """FR-5. Both named a phase; its events came as one long list."""
     story = story_of(root, "austria-alone")
     entries = ET.fromstring(feed("T", "feed.xml", [story], "https://courtly.example/")).findall(f"{ATOM}entry")
@@ -251,7 +251,7 @@ def test_feeds_and_the_chat_say_the_headline_first(root: Path) -> None:
 
 
 @pytest.mark.slow
-def test_what_is_kept_of_a_turn_is_all_that_its_file_says(root: Path) -> None:
+def test_a_cached_turn_has_everything_that_its_file_has(root: Path) -> None:
     """A running game's turns are cached as JSON between builds of the site: read back they are equal, whatever the ruleset."""
     archive = Archive(root)
     for slug in archive.slugs():
@@ -262,7 +262,7 @@ def test_what_is_kept_of_a_turn_is_all_that_its_file_says(root: Path) -> None:
             assert load_turn(archive, game, name, plain=kept).data == turn.data, name
 
 
-def test_no_two_turns_are_called_the_same(root: Path) -> None:
+def test_no_two_turns_have_the_same_name(root: Path) -> None:
     """F15: the name of a turn shows that a battle waited for the host; the archive keeps the name that it was judged by."""
     story = load_story(Archive(root), "the-amber-reach")
     assert story is not None

@@ -61,13 +61,13 @@ def test_lines_without_an_occasion_are_folded(waiting: int, folded: str | None) 
     page = str(order_list(story, story.turns[0], lines, "../", "diplomacy"))
     assert page.count("<li") == 1 + waiting
     assert all(page.count(f">{line.order}<") == 1 for line in lines)
-    assert (f"<summary>{folded} without an occasion</summary>" in page) == (folded is not None)
+    assert (f"<summary>{folded} for events that did not come</summary>" in page) == (folded is not None)
     assert ("<details>" in page) == (folded is not None)
     if folded:
         assert page.index("the failed") < page.index("<details>") < page.index("the 0.")
 
 
-def test_a_turn_of_which_nothing_had_an_occasion_has_no_empty_list() -> None:
+def test_a_turn_with_only_folded_lines_has_no_empty_list() -> None:
     story = _story()
     page = str(order_list(story, story.turns[0], [_verdict(Waiting, result=NOT_RECORDED)], "../", "diplomacy"))
     assert page.startswith("<details>")
@@ -75,7 +75,7 @@ def test_a_turn_of_which_nothing_had_an_occasion_has_no_empty_list() -> None:
 
 
 @pytest.mark.parametrize("slug", Archive(ROOT).slugs())
-def test_every_verdict_with_something_to_say_stands_on_its_page(slug: str) -> None:
+def test_every_verdict_with_something_to_say_is_on_its_page(slug: str) -> None:
     """Including units of Minors, Thralls and Vassals, which have no seat (S-2)."""
     story = load_story(Archive(ROOT), slug)
     assert story is not None

@@ -52,7 +52,7 @@ def code(bundle: Path) -> str:
 # The files --------------------------------------------------------------------------------------------------------
 
 
-def test_the_bundle_is_the_one_recorded(recipe: Path, bundle: Path) -> None:
+def test_the_bundle_matches_its_record(recipe: Path, bundle: Path) -> None:
     digest, name = (recipe / "bundle.sha256").read_text(encoding="utf-8").split()
     assert (recipe / name).resolve() == bundle
     assert hashlib.sha256(bundle.read_bytes()).hexdigest() == digest
@@ -82,7 +82,7 @@ def test_the_recipe_names_exact_versions_and_checksums_and_no_address(recipe: Pa
     assert re.findall(r"https?:|://|\"resolved\"", text, re.IGNORECASE) == []
 
 
-def test_the_recipe_holds_nothing_that_was_installed(recipe: Path) -> None:
+def test_the_recipe_contains_nothing_that_was_installed(recipe: Path) -> None:
     assert not (recipe / "node_modules").exists()
     assert not (recipe / "age-encryption.js").exists()
 
@@ -100,7 +100,7 @@ def test_the_recipe_holds_nothing_that_was_installed(recipe: Path) -> None:
         r"://|[\"'`](https?|wss?|data|blob|javascript):",
     ],
 )
-def test_the_bundle_makes_no_code_and_asks_nobody(code: str, banned: str) -> None:
+def test_the_bundle_generates_no_code_and_makes_no_requests(code: str, banned: str) -> None:
     assert re.findall(f".{{0,40}}{banned}.{{0,40}}", code) == []
 
 
@@ -190,7 +190,7 @@ def test_the_browser_opens_what_age_sealed(page: Page, keys: Keys, text: str, ar
     assert page.evaluate(OPEN, [keys.identity, sealed.decode("ascii") if armor else list(sealed)]) == text
 
 
-def test_keys_that_the_browser_made_are_keys_to_age(page: Page, keys: Keys, tmp_path: Path) -> None:
+def test_age_accepts_keys_that_the_browser_made(page: Page, keys: Keys, tmp_path: Path) -> None:
     identity, recipient = page.evaluate(MAKE)
     own = tmp_path / "own.txt"
     own.write_text(identity + "\n")
@@ -201,7 +201,7 @@ def test_keys_that_the_browser_made_are_keys_to_age(page: Page, keys: Keys, tmp_
         assert said("age", "--decrypt", "--identity", file, given=bytes(binary)) == b"for two"
 
 
-def test_the_browser_refuses_a_strangers_key_a_changed_file_and_what_is_no_recipient(page: Page, keys: Keys) -> None:
+def test_the_browser_refuses_a_strangers_key_a_changed_file_and_an_invalid_recipient(page: Page, keys: Keys) -> None:
     binary, armored = page.evaluate(SEAL, [[keys.recipient], TEXTS["a sheet"]])
     stranger, _ = page.evaluate(MAKE)
     with pytest.raises(Error, match="no identity matched"):

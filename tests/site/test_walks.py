@@ -99,7 +99,7 @@ FOLLOW = """async ([tables, lines]) => {
 }"""
 
 
-def test_a_path_takes_what_the_desk_says(page: Page) -> None:
+def test_a_path_costs_what_the_desk_says(page: Page) -> None:
     """Path, Movement and the first fault of thousands of lines, compared with the season; hexes that the desk can reach can be reached."""
     positions = [*seasons()]
     tables = [asdict(found) for position in positions if (found := walks(position)) is not None]
@@ -132,7 +132,7 @@ def test_a_path_takes_what_the_desk_says(page: Page) -> None:
     assert sum(told["reach"] for told in said) > 10 * len(said)
 
 
-def test_the_purse_is_the_seasons() -> None:
+def test_the_desks_prices_are_those_of_the_season() -> None:
     """The price of a line by the table is the price that an army pays for it (GC-O-20, GC-O-23, GC-O-32)."""
     paid = set()
     for position in seasons():
@@ -159,7 +159,7 @@ def _rich(position: Position, seat: str) -> Position:
     return replace(position, realms={**position.realms, seat: realm})
 
 
-def test_the_purse_holds_the_income_that_is_rolled() -> None:
+def test_the_purse_includes_the_income_that_is_rolled() -> None:
     """With the cap: a player's gold when the season's spending begins, if nothing is traded (GC-Z-1, GC-B-3)."""
     for position in seasons():
         done = RULES.rules.resolve(position, {}, NamedDice(b"purse"))
@@ -170,7 +170,7 @@ def test_the_purse_holds_the_income_that_is_rolled() -> None:
             assert table.purse == {GOLD: told[0] if told else position.realms[seat].gold}
 
 
-def test_check_says_what_a_line_takes() -> None:
+def test_check_shows_what_a_line_costs() -> None:
     """A note for a line without obstacles, step by step; a failing line has its warning, and no note."""
     dice = NamedDice(b"first")
     first = RULES.rules.resolve(RULES.rules.setup(Settings(), dice), {}, dice).position
@@ -178,13 +178,13 @@ def test_check_says_what_a_line_takes() -> None:
     said = {
         remark.place: (remark.level, remark.what, remark.right) for remark in RULES.rules.check(first, "Anna", sheet)
     }
-    steps = "Grassland 1, Grassy Hills 2, Grassland 1, 1 for what it does"
+    steps = "Grassland 1, Grassy Hills 2, Grassland 1, 1 for Actions"
     assert said["armies", 0] == ("note", f"5 of 10 Movement: {steps}", "it ends on 0803")
     assert said["armies", 1] == ("note", "4 of 10 Movement: Grassland 1, Sea 2, Sea 1", "it ends on 0104")
     assert said["armies", 2][0] == "warning"
 
 
-def test_who_takes_no_orders_is_said_above_the_list() -> None:
+def test_armies_that_take_no_orders_are_named_above_the_list() -> None:
     """A resting army does not walk, and one under the sand is on no hex (GC-V-4, GC-I-74)."""
     position = next(seasons())
     position = replace(position, armies=tuple(replace(army, rests=None) for army in position.armies))
@@ -194,6 +194,6 @@ def test_who_takes_no_orders_is_said_above_the_list() -> None:
     lines = [line for told in said.values() for line in told.get("armies", ())]
     assert lines == [
         f"{first.id} rests this season: it takes no orders.",
-        f"{second.id} is under the sand since {second.at}: it can emerge.",
+        f"{second.id} went under the sand on {second.at}: it can emerge.",
     ]
     assert not any(plans(position).told.values())

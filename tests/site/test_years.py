@@ -37,7 +37,7 @@ def card(number: int, state: str = "finished") -> Card:
     return Card(Markup(), f"g{number:04d}", time, state, ("diplomacy", "Diplomacy"), 7)
 
 
-def test_the_home_page_has_what_runs_and_the_latest_of_what_is_over() -> None:
+def test_the_home_page_lists_running_games_and_the_latest_finished_ones() -> None:
     few = [card(number) for number in range(years.MOST)]
     assert not shown_of(few).years
     assert {one.slug for one in shown_of(few).cards} == {one.slug for one in few}
@@ -53,14 +53,14 @@ def test_the_home_page_has_what_runs_and_the_latest_of_what_is_over() -> None:
     assert shown == shown_of(reversed([*many, *running])), "whatever order they come in"
 
 
-def test_the_search_has_every_game_and_says_much_of_the_latest_alone() -> None:
+def test_the_search_has_every_game_but_details_only_for_the_latest() -> None:
     entries = [{"location": str(number), "title": "t", "text": "x"} for number in range(GAMES + 5)]
     found = list(bounded(entries))
     assert [one["location"] for one in found] == [one["location"] for one in entries]
     assert [bool(one["text"]) for one in found] == [True] * GAMES + [False] * 5
 
 
-def test_the_year_of_a_game_is_that_of_its_card(root: Path) -> None:
+def test_the_year_of_a_game_is_the_one_on_its_card(root: Path) -> None:
     archive = Archive(root)
     found = {}
     for slug in archive.slugs():
@@ -106,7 +106,7 @@ def dead_links(site: Path) -> list[str]:
     ]
 
 
-def test_a_year_with_a_site_of_its_own_is_built_apart_and_both_lead_to_each_other(
+def test_a_year_with_its_own_site_is_built_separately_and_the_sites_link_to_each_other(
     archive: Path, tmp_path: Path
 ) -> None:
     done = CliRunner().invoke(main, ["-C", str(archive), "--json", "site", "--shard", "year"])
@@ -122,7 +122,7 @@ def test_a_year_with_a_site_of_its_own_is_built_apart_and_both_lead_to_each_othe
     home, old = ((site / "index.html").read_text("utf-8") for site in (here, there))
     assert f'href="{SITE}"' in home
     assert "Games of 2025" in home
-    assert f'<a href="{MAIN}">The games that are played now</a>' in old
+    assert f'<a href="{MAIN}">Games that are running now</a>' in old
     assert SITE not in old.partition('id="more-games"')[2]
     assert "old-austria-alone" not in home
     assert dead_links(here) == []
@@ -151,7 +151,7 @@ def test_a_year_with_a_site_of_its_own_is_built_apart_and_both_lead_to_each_othe
 
 
 @pytest.mark.long
-def test_the_year_moved_to_a_repository_of_its_own_still_leads_home(archive: Path) -> None:
+def test_a_year_moved_to_its_own_repository_still_links_to_the_main_site(archive: Path) -> None:
     """The games' folders are moved unchanged, and archive.yaml with them; the site there knows the main one."""
     other = archive.with_name("games-2025")
     shutil.copytree(
@@ -184,7 +184,7 @@ def test_a_year_of_many_games_has_its_pages_on_its_own_site(archive: Path, monke
 
 
 @pytest.mark.parametrize("said", ['kind: "record"', "kind:  record", '"kind": record'])
-def test_a_record_is_known_however_it_is_written(root: Path, tmp_path: Path, said: str) -> None:
+def test_a_record_is_recognised_however_it_is_written(root: Path, tmp_path: Path, said: str) -> None:
     shutil.copytree(root / "games/fall-1085", tmp_path / "games/fall-1085")
     path = tmp_path / "games/fall-1085/game.yaml"
     text = "# " + "x" * 100 + "\n"
@@ -194,7 +194,7 @@ def test_a_record_is_known_however_it_is_written(root: Path, tmp_path: Path, sai
     assert year_of(Archive(tmp_path), "fall-1085") == story.atom_time(story.last)[:4]
 
 
-def test_a_page_a_year_comes_and_goes_with_the_games(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_page_of_a_year_comes_and_goes_with_its_games(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(years, "MOST", 1)
     build(archive)
     site = archive / "public"
@@ -220,14 +220,14 @@ def test_a_page_a_year_comes_and_goes_with_the_games(archive: Path, monkeypatch:
     ("line", "said"),
     first_of(
         [
-            ("years:\n  2025: games-2025\n", "'games-2025' is not an address of a site"),
-            ("years:\n  soon: https://a.example/\n", "'soon' is no year"),
-            ("main: ./there\n", "'./there' is not an address of a site"),
+            ("years:\n  2025: games-2025\n", "'games-2025' is not the address of a site"),
+            ("years:\n  soon: https://a.example/\n", "'soon' is not a year"),
+            ("main: ./there\n", "'./there' is not the address of a site"),
         ],
         1,
     ),
 )
-def test_what_is_no_year_or_no_address_is_said(archive: Path, line: str, said: str) -> None:
+def test_faulty_years_and_addresses_are_reported(archive: Path, line: str, said: str) -> None:
     charter = archive / "games/archive.yaml"
     kept = charter.read_text("utf-8").partition("years:")[0]
     charter.write_text(kept + line, "utf-8")

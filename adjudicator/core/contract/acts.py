@@ -1,12 +1,12 @@
-"""An order in one place: how people write it, its help and its rule. The step that judges it says why it can fail.
+"""Everything about an order in one place: how people write it, its help and its rule. The step that judges it says why it can fail.
 
     ACTS = Acts("XX", {"night": "By night"}, (
         Act("tax", "night", "Tax {thing} at {place}", rule="F-2", help="where you rule", also=("Collect {thing} at {place}",)),
     ))
     TAX = Deed(_tax_fault, _tax)
 
-The reader, the canonical line, the forms at the desk and the tables of ORDERS.md follow from the acts. The step judges an order by its deed's
-fault, and `check` warns by the same function of what the player can know.
+The reader, the canonical line, the forms at the desk and the tables of ORDERS.md follow from the acts. The step judges an order with
+its deed's `fault`, and `check` uses the same function to warn of faults that the player can know.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.core.contract.rulebook import RULE_ID
 
 W = TypeVar("W")
-"""The turn in the making."""
+"""The turn while it is resolved."""
 O = TypeVar("O")  # noqa: E741  # an order, beside W
 
 
@@ -39,7 +39,7 @@ class Act:
 
     kind: str
     when: str
-    """The part of a turn that works it out."""
+    """The part of a turn that resolves it."""
     form: str
     """The canonical line, with blanks: `Tax {thing} at {place}`."""
     _: KW_ONLY
@@ -53,9 +53,9 @@ class Act:
     also: tuple[str, ...] = ()
     """Other ways to write a form, with the same blanks."""
     once: tuple[str, ...] = ()
-    """A word and blanks: a sheet holds one line with the same word and the same in these blanks."""
+    """A word, then blanks: a sheet may hold only one line with this word and the same values in these blanks."""
     people: int = 0
-    """People that it takes, where a game counts them."""
+    """Number of people that it takes, in games that count them."""
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -69,7 +69,7 @@ class Act:
 
 
 class Acts:
-    """All orders of a ruleset, or all items of one kind of line."""
+    """All acts of a ruleset, or all acts of one kind of line, such as purchases."""
 
     def __init__(
         self,
@@ -80,10 +80,10 @@ class Acts:
         *,
         where: bool = False,
     ) -> None:
-        """Takes the prefix of the ruleset's rules, the parts of a turn with their headings, and the acts in the order of ORDERS.md.
+        """Take the prefix of the ruleset's rules, the parts of a turn with their headings, and the acts in the order of ORDERS.md.
 
         `tables` are the parts that each table of ORDERS.md shows, one part by default. With `where`, the tables have a column for the part's
-        heading. Raises `ValueError` for two acts of one kind or form, a part that is not in `parts`, a misspelt rule, an act without help, a second
+        heading. Raises `ValueError` for two acts with the same kind or form, a part that is not in `parts`, a misspelt rule, an act without help, another
         spelling with different blanks, and a blank in `once` that the form does not have.
         """
         self.prefix, self.parts = prefix, dict(parts)
@@ -109,7 +109,7 @@ class Acts:
                 forms[form] = act.kind
             for form in act.also:
                 if {*BLANK.findall(form)} != {*BLANK.findall(act.form)}:
-                    yield f"{form!r} has other blanks than {act.form!r}"
+                    yield f"{form!r} does not have the same blanks as {act.form!r}"
             if act.when not in self.parts:
                 yield f"{act.kind}: no part of a turn is called {act.when!r}"
             for row in act.rows:
@@ -121,11 +121,11 @@ class Acts:
                 yield f"{act.kind}: {act.form!r} has no blank {', '.join(strange)}"
 
     def of(self, *parts: str) -> tuple[Act, ...]:
-        """The acts of some parts of a turn."""
+        """The acts of these parts of a turn."""
         return tuple(act for act in self.acts if act.when in parts)
 
     def forms(self, *parts: str) -> Mapping[str, str]:
-        """Form -> kind, of some parts of a turn."""
+        """Form -> kind, for some parts of a turn."""
         return {form: act.kind for act in self.of(*parts) for form in act.forms}
 
     def line(self, kind: str, args: Mapping[str, str]) -> str:
@@ -135,15 +135,15 @@ class Acts:
     def lines(
         self, parts: Iterable[str], blanks: Mapping[str, Blank], more: Mapping[str, str], **options: Any
     ) -> Lines:
-        """The forms of some parts of a turn, under their headings, as the reader and the desk take them.
+        """The forms of these parts of a turn, under their headings, for the reader and the desk.
 
-        `more` are other forms besides those that the acts name, each with the form that it means; `options` go to `Lines`.
+        `more` has alternative forms besides those of the acts, each with the form that it means; `options` go to `Lines`.
         """
         chosen = [act for part in parts for act in self.of(part)]
         named = {form for act in chosen for form in act.forms}
         also = {other: act.form for act in chosen for other in act.also}
         also |= {other: form for other, form in more.items() if form in named and other not in also}
-        # Those with the most words first, as forms are tried: `killed a monster` before `killed {foe}`.
+        # Those with the most fixed text come first, as for other forms: `killed a monster` before `killed {foe}`.
         also = dict(sorted(also.items(), key=lambda pair: -len(BLANK.sub("", pair[0]))))
         return Lines(
             {self.parts[part]: tuple(form for act in self.of(part) for form in act.forms) for part in parts},
@@ -154,7 +154,7 @@ class Acts:
         )
 
     def rows(self, parts: tuple[str, ...], page: str) -> str:
-        """The rows of a table of ORDERS.md; `page` is the rulebook's, which rules link to."""
+        """The rows of a table of ORDERS.md; `page` is the address of the rulebook, which the rules link to."""
         return "".join(
             f"| {', '.join(f'`{form}`' for form in row.forms)} | {self._heading(act)}{row.help} | [{rule}]({page}#{rule.lower()}) |\n"
             for act in self.of(*parts)
@@ -168,19 +168,19 @@ class Acts:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Why an order comes to nothing."""
+    """The reason why an order comes to nothing."""
 
     reason: str
     rule: str
     result: str = "fails"
     known: bool = False
-    """True if the seat's view shows it and nothing earlier in the turn can change it: `check` warns of it before the deadline."""
+    """True if the seat's view shows it and nothing earlier in the turn can change it. Then `check` warns of it before the deadline."""
     facts: Mapping[str, Fact] = field(default_factory=dict)
-    """What its sentence names."""
+    """The details that its sentence names."""
 
 
 def because(reason: str, rule: str, result: str = "fails", /, *, known: bool = False, **facts: Fact) -> Fault:
-    """A fault, with its facts by name."""
+    """Make a fault; the keyword arguments are its facts."""
     return Fault(reason, rule, result, known, facts)
 
 
@@ -191,8 +191,8 @@ def illegal(reason: str, rule: str, /, **facts: Fact) -> Fault:
 
 @dataclass(frozen=True, slots=True)
 class Deed(Generic[W, O]):
-    """What an order needs, and what it does. Both take the turn in the making, the seat and its order."""
+    """The conditions of an order, and its effect. Both functions take the turn while it is resolved, the seat and its order."""
 
     fault: Callable[[W, SeatId, O], Fault | None]
-    """Why it comes to nothing as things are; changes nothing, so that `check` may ask it of a turn made from a seat's view."""
+    """The reason why the order would come to nothing now, if any. It changes nothing, so `check` may use it on a turn made from a view."""
     does: Callable[[W, SeatId, O], Any]

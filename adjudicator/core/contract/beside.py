@@ -1,7 +1,7 @@
-"""Orders beside those to a seat's own units: bids on units without a sole commander, and orders to people such as heirs.
+"""Orders other than those to a seat's own units: bids on units without a sole commander, and orders to people such as heirs.
 
-The order desk offers them and counts the purse down. The ruleset gives the texts about bids and lists what is legal, so the desk
-knows nothing about any game.
+The order desk offers them and counts down the purse. The ruleset gives the texts about bids and lists what is legal, so the desk
+need not know any game.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Piece:
     whose: str
     """Owner in a few words, such as `a Minor`."""
     wishes: tuple[str, ...]
-    """Orders that it can get, each as a canonical line without the unit's name."""
+    """Orders that it can be given, each as a canonical line without the unit's name."""
     going: str = ""
     """Remark on a move of the unit, if it does not move as others do."""
     void: str = ""
@@ -34,7 +34,7 @@ class Purse:
 
     holds: int
     weights: Mapping[str, int]
-    """Unit -> weight of each coin of the seat for it."""
+    """Unit -> weight of each coin that the seat bids on it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,11 +53,11 @@ class Bidding:
     twice: str
     """Message for bids that give one `{unit}` two orders."""
     dear: str
-    """Message for a bid higher than the `{left}` coins, with the `{purse}` and the total `{asked}`."""
+    """Message for a bid of more coins than are `{left}`. It can name the `{purse}` and the total `{asked}`."""
     nothing: str
     """Message for a bid of zero or of an impossible number; `{amount}` is the number as written."""
     heavy: str
-    """Note beside a number whose coins each count `{weight}`."""
+    """Note beside a number of coins that each count as `{weight}`."""
 
     def line(self, amount: int, wish: str) -> str:
         """A bid in canonical form."""
@@ -66,13 +66,13 @@ class Bidding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Orders to somebody, under a title, or the reason for their absence."""
+    """Orders to somebody, under a title, or the reason why there are none."""
 
     title: str
     orders: tuple[str, ...]
-    """Orders without the person's head."""
+    """Orders without the person's `head`."""
     units: tuple[str, ...] = ()
-    """The unit that each order needs a bid on; empty if they need none."""
+    """For each order, the unit that must be bid on; empty if no order needs a bid."""
     wish: str = ""
     """Order that the bid must give these units, without their names."""
     why: str = ""
@@ -88,17 +88,17 @@ class Person:
     """Words that every order to them begins with."""
     groups: tuple[Group, ...]
     why: str = ""
-    """Reason if no order can be given to them."""
+    """Reason why they can be given no order; empty if they can be given some."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """Everything that seats order beside their own units in one turn."""
+    """Everything that seats can give orders about in one turn, besides their own units."""
 
     bidding: Bidding | None
     """None while there is nothing to bid on."""
     pieces: Mapping[str, Piece] = field(default_factory=dict)
-    """Unit -> the orders that it can get."""
+    """Unit -> the orders that it can be given."""
     purses: Mapping[SeatId, Purse] = field(default_factory=dict)
     persons: Mapping[SeatId, tuple[Person, ...]] = field(default_factory=dict)
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""Worked examples of a rulebook, read from files of cases with their line numbers, and played.
+"""Read the worked examples of a rulebook from files of cases, with their line numbers, and play them.
 
 The ruleset defines the record of a case, which includes the fields of `Titled`. A file is a chapter of cases.
 """
@@ -28,7 +28,7 @@ E = TypeVar("E")
 
 
 class Titled(Protocol):
-    """Description that every case has."""
+    """The description that every case has."""
 
     @property
     def id(self) -> str:
@@ -97,13 +97,13 @@ def case_files(folder: Path, case: type[C], but: Container[str] = ()) -> dict[st
 def sheets_in(
     case: str, sheets: Mapping[SeatId, Mapping[str, Any]], sheet_for: Callable[[SeatId], type[Any]]
 ) -> dict[SeatId, Any]:
-    """The sheets of a case, each of its seat's type. Raises `Problems`."""
+    """The sheets of a case, each decoded as its seat's type of sheet. Raises `Problems`."""
     return {seat: decode(sheet_for(seat), Text(f"cases/{case}", dict(sheet), {})) for seat, sheet in sheets.items()}
 
 
 @record
 class TurnCase(Generic[P]):
-    """A turn as an example: a position, sheets, and what comes of them."""
+    """A turn as an example: a position, sheets, and their outcome."""
 
     id: str
     title: str
@@ -113,7 +113,7 @@ class TurnCase(Generic[P]):
     sheets: Mapping[SeatId, Mapping[str, Any]] = field(default_factory=dict)
     verdicts: tuple[Judged, ...] = ()
     told: tuple[str, ...] = ()
-    """The facts, each as its sentence."""
+    """The facts, each as a sentence."""
 
 
 def turns(rules: Ruleset[V, Any, E]) -> Iterator[Example[V, E]]:
@@ -123,7 +123,7 @@ def turns(rules: Ruleset[V, Any, E]) -> Iterator[Example[V, E]]:
 
 
 def wrong_turns(rules: Ruleset[V, Any, E]) -> list[str]:
-    """The cases of such a ruleset that do not come out as they say, each with what came instead."""
+    """Every difference between what the cases of such a ruleset say and their outcome, as a message."""
     faults = []
     for chapter, case, done in _played(rules):
         judged = tuple(
@@ -141,7 +141,7 @@ def wrong_turns(rules: Ruleset[V, Any, E]) -> list[str]:
         place = f"cases/{chapter}.yaml, {case.id}"
         said, came = (*map(str, case.verdicts), *case.told), (*map(str, judged), *told)
         pairs = itertools.zip_longest(said, came, fillvalue="nothing more")
-        faults += [f"{place}: it says {said}, and what comes is {came}" for said, came in pairs if said != came]
+        faults += [f"{place}: it says {said}, but the outcome is {came}" for said, came in pairs if said != came]
     return faults
 
 
@@ -157,7 +157,7 @@ def _played(rules: Ruleset[V, Any, E]) -> Iterator[tuple[str, TurnCase[V], Resol
 def play_cases(
     files: Mapping[str, CaseFile[C]], play: Callable[[C], tuple[P, Resolution[P, E]]]
 ) -> Iterator[Example[P, E]]:
-    """Every case of these files, played: `play` gives the position it begins with and the outcome."""
+    """Play every case in these files. `play` returns the position that a case begins with, and the outcome."""
     for stem, file in files.items():
         for case in file.cases:
             position, done = play(case)

@@ -1,7 +1,6 @@
 """Cautions: remarks on a sheet that depend only on its fields, kept as data, so that `courtly check` and the desk give the same ones.
 
-A ruleset lists the cautions of a turn for a seat. A caution depends only on the sheet, so the desk evaluates it in the browser by the
-same rules (`cautions` in desk/draft.js).
+A ruleset lists a seat's cautions for a turn. The desk evaluates them in the browser by the same rules (`cautions` in desk/draft.js).
 """
 
 from __future__ import annotations
@@ -28,15 +27,16 @@ class Caution:
     empty: tuple[str, ...] = ()
     """Keys that must all be empty."""
     says: Mapping[str, str] = field(default_factory=dict)
-    """Key -> its text."""
+    """Key -> the text that it must have."""
     busy: Mapping[str, str] = field(default_factory=dict)
     """Unit -> the order that keeps it in its place. Each of these units must have another legal order."""
     sums: Mapping[str, int] = field(default_factory=dict)
-    """Key of a record of numbers -> the sum that they should have. The caution applies if each of them misses it."""
+    """Key of a record of numbers -> the sum that they should have. The caution applies if none of these sums is right."""
     starts: tuple[str, ...] = ()
-    """Beginnings of lines to count, such as `Build A `, or whole lines. The caution applies if there are fewer than `wanted`. Several
-    lines
-    for one place count once."""
+    """Beginnings of lines to count, such as `Build A `, or whole lines. The caution applies if there are fewer than `wanted`.
+
+    Several lines for one place count once.
+    """
     elsewhere: tuple[str, ...] = ()
     """Places whose lines do not count, because they are for somebody else's units."""
     wanted: int = 0

@@ -37,7 +37,7 @@ OPERATORS: Mapping[str, Callable[[int, int], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """Fault of a condition, and the right form."""
+    """Fault in a condition, and the right form."""
 
     what: str
     right: str
@@ -54,7 +54,7 @@ class Terms:
 
     def __post_init__(self) -> None:
         """Assert that no name is a keyword of the language."""
-        assert not {"and", "or", "not", "of"} & {*self.numbers, *self.flags}, "and, or, not and of are no names"
+        assert not {"and", "or", "not", "of"} & {*self.numbers, *self.flags}, "and, or, not and of cannot be names"
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ def _holds(
 
 
 def read_condition(text: str, terms: Terms, argument: Argument) -> Condition | Wrong:
-    """Parse `text` by the names in `terms`, or return the fault. `argument` parses the text in brackets."""
+    """Parse `text` with the names in `terms`, or return the fault. `argument` parses the text in brackets."""
     text = " ".join(text.split())
     parts = AND.split(text) if text else []
     if not parts:

@@ -1,4 +1,4 @@
-"""Everything about a fact at its record: the rules, the sentence, its weight, who learns of it, and how several join in one sentence.
+"""Everything about a fact, declared on its record: the rules, the sentence, its weight, who learns of it, and how several facts join.
 
     @fact("{giver} gave {taker} {coins:many coin}.", rule="XX-A-1", weight=45, heard=EVERYBODY)
     class Given:
@@ -95,10 +95,10 @@ def fact(
     joins: Joint | tuple[Joint, ...] = (),
     part: str = "",
 ) -> Callable[[type[T]], type[T]]:
-    """Make a class the record of a fact, expressed by the first sentence that fits.
+    """Make a class the record of a fact. The first of the sentences that fits a fact expresses it.
 
-    `weight` is its weight for the turn's headline (`Words.weight`), `part` the heading above it. Raises `ValueError` for a record whose
-    facts cannot be expressed.
+    `weight` is its weight for the turn's headline (`Words.weight`), and `part` is the heading above it. Raises `ValueError` for a record
+    whose facts cannot be expressed.
     """
     rules = (rule,) if isinstance(rule, str) else rule
     joints = (joins,) if isinstance(joins, Joint) else joins
@@ -118,12 +118,12 @@ def fact(
 def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
     """Reasons why facts of a record cannot be expressed."""
     if not telling.rules or not all(RULE_ID.fullmatch(one) for one in telling.rules):
-        yield f"a fact names its rules, such as XX-A-1, and not {', '.join(telling.rules) or 'none'}"
+        yield f"a fact must name its rules, such as XX-A-1, not {', '.join(telling.rules) or 'none'}"
     if not name_of(kind):
-        yield "a fact has its kind under `event`"
+        yield "a fact must have its kind under `event`"
     says = telling.says
     if not says or says[-1].where or any(not one.where for one in says[:-1]):
-        yield "the last sentence is for all that no other fits, and no other is"
+        yield "the last sentence must have no condition, and all others must have one"
     named = {name for one in says for name in one.where}
     texts = [one.text for one in says if isinstance(one.text, str)]
     blanks = [blank for text in texts for blank in Joint.blanks(text)]
@@ -138,7 +138,7 @@ def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
             yield f"it has no field {name!r}"
     for text in texts:
         if not text.endswith("."):
-            yield f"a sentence ends in a full stop: {text!r}"
+            yield f"a sentence must end with a full stop: {text!r}"
 
 
 class Facts(Generic[F]):
@@ -157,10 +157,10 @@ class Facts(Generic[F]):
         self.kinds, self.parts = tuple(kinds), parts
         self.spellings = dict(spellings or {})
         if strange := [kind.__name__ for kind in self.kinds if not hasattr(kind, TELLING)]:
-            raise ValueError(f"no sentence tells {', '.join(strange)}: make them with `fact`")
+            raise ValueError(f"there is no sentence for {', '.join(strange)}: make every record with `fact`")
         names = [name_of(kind) for kind in self.kinds]
         if len({*names}) < len(names):
-            raise ValueError("two kinds of facts have one name")
+            raise ValueError("two kinds of facts have the same name")
         said = {part for kind in self.kinds for part in _parts_of(telling_of(kind))}
         if said - {*parts}:
             raise ValueError(f"no heading is called {', '.join(sorted(said - {*parts}))}")
@@ -181,7 +181,7 @@ class Facts(Generic[F]):
     def of(
         cls, union: Any, parts: tuple[str, ...] = ("",), spellings: Mapping[str, Spelling] | None = None
     ) -> Facts[F]:
-        """The facts of a union of records, as `turn.yaml` holds it."""
+        """Make `Facts` from a union of records, such as `Types.event`."""
         return cls(get_args(union), parts, spellings)
 
     def tells(self, told: object) -> TypeIs[F]:
@@ -194,7 +194,7 @@ class Facts(Generic[F]):
         return fill(text, told, partial(self._own, view)) if isinstance(text, str) else text(view, told)
 
     def _own(self, view: Any, spec: str) -> Callable[[Any], str] | None:
-        """The ruleset's spelling of this name, for a view; None if it has none."""
+        """The ruleset's spelling with this name, for a view; None if it has none."""
         spelling = self.spellings.get(spec)
         if spelling is None:
             return None
@@ -219,7 +219,7 @@ class Facts(Generic[F]):
 
 
 def heard_by(facts: Facts[Any]) -> Callable[[Any, SeatId | None], Any]:
-    """For `Secrecy.heard_by`: only its author hears a verdict; those whom its record names hear a fact."""
+    """For `Secrecy.heard_by`: a verdict is heard only by its author, and a fact by those whom its record names."""
 
     def heard(told: Any, seat: SeatId | None) -> Any:
         if isinstance(told, Verdict):
@@ -239,7 +239,7 @@ def _misspelt(kind: type[Any], spellings: Mapping[str, Spelling]) -> Iterable[st
     for text, own in said + joined:
         for name, spelling in Joint.blanks(text):
             if spelling not in own and not is_spelling(spelling):
-                yield f"{kind.__name__}: nothing is spelt as {spelling!r} ({name})"
+                yield f"{kind.__name__}: no spelling is called {spelling!r} ({name})"
 
 
 def _parts_of(telling: Telling) -> Iterable[str]:

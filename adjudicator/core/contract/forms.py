@@ -1,6 +1,6 @@
 """A sheet as a form: the kind and choices of each field, from the sheet's schema and the legal orders.
 
-The order desk draws these forms. In an open game they come from its public data, with hidden information from a seat's dispatch.
+The order desk draws these forms. In an open game they come from public data; in a game with hidden information, from the seat's dispatch.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Asked(TypedDict, total=False):
     entry: str
     """Name for one entry of a list of records."""
     least: int
-    """The least number, or the fewest entries."""
+    """The minimum number, or the minimum number of entries."""
     most: int
-    """The greatest number, the most entries, or the most letters of a text."""
+    """The maximum number, the maximum number of entries, or the maximum number of letters in a text."""
     letters: int
-    """The most letters of a line, where it differs from the number for orders."""
+    """The maximum number of letters in a line, where it differs from that for orders."""
     default: str | int | bool
     """Meaning of the field if it is left unchanged."""
     help: str
@@ -188,7 +188,7 @@ def _field(key: str, spec: Mapping[str, Any], asked: Asked, *, idle: bool = Fals
 
 
 def _asked(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...] = ()) -> Asked | None:
-    """Kind and limits of a field, from only its schema. None for fields that are written by hand."""
+    """Kind and limits of a field, from its schema only. None for fields that are written by hand."""
     null = "null" in _kinds(spec)
     spec = {**next((part for part in spec.get("anyOf", ()) if part.get("type") != "null"), {}), **spec}
     name = spec.get("$ref", "").rpartition("/")[2]
@@ -230,7 +230,7 @@ def _bounded(asked: Asked, spec: Mapping[str, Any], least: str, most: str) -> As
 
 
 def _entries(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> Asked | None:
-    """A list of texts, of choices, or of records."""
+    """Kind and limits of a list of texts, choices or records. None for any other list."""
     items = spec.get("items", {})
     asked = _asked(items, definitions, inside)
     match asked and asked["kind"]:
@@ -248,7 +248,7 @@ def _entries(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tu
 
 
 def _parts(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> Asked | None:
-    """A record with its fields. If one of them names the record's form, also the fields of each form.
+    """A record with its fields, and with the fields of each form if one of them names the record's form.
 
     A field that can have only one value in a form is left out of that form.
     """

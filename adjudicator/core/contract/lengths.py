@@ -1,7 +1,7 @@
 """Lengths of a game's sealed files, fixed so that they reveal nothing about the contents.
 
 A ruleset gives them for its settings, as its rehearsals measured them (`courtly rehearse RULESET --lengths`), so that no usual turn
-needs more. The game's first turn records them. Every later turn has the same, even if a newer courtly would choose others.
+needs more. The game's first turn records them, and every later turn has the same, even if a newer courtly would choose others.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ class Lengths:
     sheet: int
     """Length of each sealed sheet. A longer one is refused."""
     dispatch: int
-    """Length of each dispatch. Longer news doubles it for all seats of that turn; the desk's data behind the news is cut first."""
+    """Length of each dispatch. It is doubled for all seats of a turn with longer news; the desk's data after the news is cut to fit."""
     secret: int
-    """Length of `secret.age`. A longer one doubles it."""
+    """Length of `secret.age`. It is doubled for longer contents."""
 
     def scaled(self, count: int, usual: int) -> Lengths:
         """Lengths for a board with `count` seats, scaled from these for `usual` seats; never shorter."""
@@ -34,4 +34,4 @@ class Lengths:
 
 
 MOST_SHEET = 10_752
-"""The longest sealed sheet that can come by pull request as armored text (16 KiB)."""
+"""Length of the longest sealed sheet that can come by pull request as armored text (16 KiB)."""

@@ -1,7 +1,7 @@
 """The forms that lines of orders have, the values of their blanks, and the spelling of words in games without forms.
 
-Rulesets read orders by them (`Lines.read`), in open games and in hidden ones. The order desk also does so where the public does not
-know the legal orders. It accepts any text for blanks that it does not know yet (`ways`, `terms`).
+Rulesets read orders with them (`Lines.read`), in open games and in games with hidden information. So does the order desk where the
+public does not know the legal orders; it accepts any text for blanks that it does not know yet (`ways`, `terms`).
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ MOST_WORDS = 12
 MOST_DEEP = 4
 """Maximum depth of blanks within blanks when an example line is built."""
 LIKE = 0.74
-"""Least similarity between the words of a line and those of a form that it misses."""
+"""Minimum similarity between the words of a line and those of a form for the form to be suggested."""
 SMALL = frozenset({"with", "of", "to", "at", "for", "in", "on", "as", "from", "the", "a", "an"})
 """Words of forms that people leave out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """Words for a button for orders of one form, and the sign that the desk draws for them."""
+    """Text of the button for orders of one form, and the sign that the desk draws for them."""
 
     form: str
     """Form of the order after its unit, with `{unit}` and `{place}` for names: `S {unit} - {place}`."""
@@ -53,7 +53,7 @@ class Spelling:
     owners: tuple[str, ...] = ()
     """Owners that may be named before a unit: `french` A Paris."""
     signs: Mapping[str, str] = field(default_factory=dict)
-    """Words that are names of places, but signs where a sign must follow: after the unit that is ordered."""
+    """Words that name places, but are signs directly after the ordered unit, where a sign must follow."""
     idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Sign of an order -> signs that may follow it without meaning: a hold after a support."""
     sayings: tuple[Saying, ...] = ()
@@ -84,11 +84,11 @@ class Blank:
     ways: Mapping[str, tuple[str, ...]] | None = None
     """For a path: place -> places that one can reach from it. The first may be any place."""
     between: str = ""
-    """Regular expression for the separator between two of them."""
+    """Regular expression for the separator between two values."""
     joint: str = ", "
-    """Separator between two of them in a canonical line."""
+    """Separator between two values in a canonical line."""
     number: str = ""
-    """Regular expression for the number before each of them."""
+    """Regular expression for the number before each value."""
     bare: bool = False
     """Whether the number may be left out."""
     also: Mapping[str, str] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Blank:
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """Fault of a value in a blank, and the right value."""
+    """Fault in the value of a blank, and the right value."""
 
     what: str
     right: str
@@ -143,7 +143,7 @@ class Lines:
     """First word in lower case -> the forms of lines that begin with it, the closest first; `""` -> the forms of any other line."""
 
     def __post_init__(self) -> None:
-        """Compute the order of trying forms, and assert that every blank they name exists."""
+        """Sort the forms in the order of trying them, and assert that every blank that they name exists."""
         shown = tuple(itertools.chain.from_iterable(self.forms.values()))
         closest = tuple(sorted(shown, key=lambda form: -len(BLANK.sub("", form))))
         begins = {form: form.partition(" ")[0].lower() for form in shown}
@@ -353,7 +353,7 @@ class Lines:
         return form
 
     def by_words(self, line: str) -> str:
-        """Replace alternative names in a line by the words themselves."""
+        """Replace alternative names in a line with the words that they mean."""
         if not self.names:
             return line
         return _names_pattern(tuple(self.names)).sub(lambda name: self._words.get(name[0].casefold(), name[0]), line)
@@ -373,12 +373,12 @@ class Lines:
         return (word, *(args[blank] for blank in blanks)) if word else ("", fill_form(form, args))
 
     def canonical(self, line: str) -> str:
-        """A line with canonical values in its blanks. A line without a form comes back unchanged."""
+        """A line with canonical values in its blanks. A line that fits no form comes back unchanged."""
         reading = self.read(line)
         return line if isinstance(reading, Misfit) else fill_form(*reading)
 
     def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:
-        """Return blank -> value for a line of this form, or the fault of a value; None if the line has another form."""
+        """Return blank -> value for a line of this form, or the fault in a value; None if the line has another form."""
         match = form.fullmatch(line)
         return None if match is None else self._filled(match)
 
@@ -451,7 +451,7 @@ def _expression(form: str) -> str:
 
 @functools.lru_cache(maxsize=256)
 def _names_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Match any of these names, of one or more words; the longest that fits."""
+    """A pattern for any of these names, which may have several words; the longest that fits is found."""
     longest = sorted(names, key=lambda name: (-len(name), name))
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE)
 
@@ -462,7 +462,7 @@ OWN_WORD = "own_"
 
 @functools.cache
 def _loose_patterns(form: str) -> tuple[re.Pattern[str], ...]:
-    """Patterns of a form that accept any word for each fixed word: one with all of them, one without the small words."""
+    """Patterns of a form that accept any word for each fixed word: one for all its words, one without the small words."""
     patterns = []
     for small in (True, False):
         texts: list[str] = []
@@ -495,7 +495,7 @@ def _likeness(form: str, match: re.Match[str]) -> float:
 
 
 LIKE_EACH, LIKE_SMALL = 0.5, 0.65
-"""Least similarity of each fixed word, and of a small one. Small words need more, because they soon resemble any other."""
+"""Minimum similarity of each fixed word, and of each small word. Small words need more, because they easily resemble other words."""
 
 
 def fill_form(form: str, args: Mapping[str, str]) -> str:
@@ -515,7 +515,7 @@ def _spelt(words: tuple[str, ...]) -> dict[str, str]:
 
 
 def find_name(given: str, names: Iterable[str]) -> str | None:
-    """Find the one name that is meant, ignoring case and signs. Some of its words are enough if no other name has them.
+    """Find the one name that is meant, ignoring case and punctuation. Some of its words are enough if no other name has them.
 
     None if no name fits, or several do.
     """
@@ -530,7 +530,7 @@ def find_name(given: str, names: Iterable[str]) -> str | None:
 
 
 def _find_loosely(given: str, words: tuple[str, ...]) -> str | None:
-    """The one name with all the words of `given`, or with their first letters (three or more). None if no name or several have them."""
+    """The one name that has all words of `given`, which may be shortened to three letters or more. None if no name or several have them."""
     said = [part for part in re.split(r"[\s_-]+", given.casefold()) if part not in SMALL]
     found = [
         word
@@ -548,7 +548,7 @@ def _find_loosely(given: str, words: tuple[str, ...]) -> str | None:
 
 
 LEAST = 3
-"""Least number of letters for the beginning of a name."""
+"""Minimum number of letters that a word of a name can be shortened to."""
 
 
 def _find_word(given: str, words: tuple[str, ...]) -> str | None:

@@ -33,7 +33,7 @@ class Of:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Due time of the sheets of an open turn, by the turn's index; empty once it is judged."""
+    """The time when the sheets of an open turn are due. `turn` is its index. Empty once the turn is judged."""
 
     turn: int
 
@@ -68,7 +68,7 @@ class Chart:
     ticks: tuple[str, ...] = ()
     """The unit of time of each label, such as its year. If empty, the labels themselves."""
     turns: tuple[int, ...] = ()
-    """Index of the turn of each label, from 0. An index after the last turn has no page. Empty if labels do not mean turns."""
+    """Index of the turn of each label, from 0. An index after the last turn has no page. Empty if the labels are not turns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Timeline:
     labels: tuple[str, ...]
     rows: Mapping[str, tuple[str | None, ...]]
     none: str
-    """Name for being on nobody's side."""
+    """Label for a row that is on nobody's side."""
     axis: str = ""
     ticks: tuple[str, ...] = ()
     turns: tuple[int, ...] = ()
@@ -144,7 +144,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Texts for the host, who copies one into a file of a turn. Each has a sentence on its effect."""
+    """Texts for the host, who copies one into a file of a turn. Each has a sentence about its effect."""
 
     file: str
     turn: int
@@ -170,7 +170,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A page of a game beside its turns, on one kind of thing through the whole game. `name` is its part of the address."""
+    """A page of a game besides those of its turns, about one kind of thing in the whole game. `name` is its part of the address."""
 
     name: str
     title: str

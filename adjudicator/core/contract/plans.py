@@ -1,4 +1,4 @@
-"""Lists of a sheet whose lines are tried in order, each with conditions: data for the order desk to read and help write them."""
+"""Lists of a sheet whose lines are tried in order, each with conditions. The order desk uses this data to read and help write them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Plan:
     certain: tuple[str, ...] = ()
     """Forms whose possible lines are all among a seat's options. Other lines of these forms are not possible now."""
     terms: tuple[str, ...] = ()
-    """The numbers and flags that have a value in this list now. A line that uses any other never holds."""
+    """The numbers and flags that have a value in this list now. A line that uses any other never applies."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Plans:
     names: Mapping[str, str]
     """Alternative names of words -> the words, anywhere in a line."""
     titles: Mapping[str, str] = field(default_factory=dict)
-    """Word -> its display name on the desk, such as a card's title. The number of a copy may follow the word, `#2`."""
+    """Word -> its display name at the desk, such as a card's title. The number of a copy may follow the word, `#2`."""
     about: Mapping[str, str]
     """Number or flag of a condition -> its meaning in a few words."""
     told: Mapping[SeatId, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
@@ -72,7 +72,7 @@ class Plans:
     """Seat -> cards that it can fill in by taps. The lists hold the same lines."""
 
     def canonical(self, key: str, line: str) -> str:
-        """A line of a list in a verdict's spelling. A line that is not understood, or of another field, comes back unchanged."""
+        """A line of a list as a verdict spells it. A line that is not understood comes back unchanged, and so does one of another field."""
         plan = self.lists.get(key)
         if plan is None:
             return line

@@ -1,8 +1,7 @@
 """Prices of orders as a table, so that the order desk can add up the cost of a sheet while it is written.
 
 A price is the cost of an order that is carried out. The game judges whether it is carried out, and whether the seat can still pay.
-Tests
-hold the browser's sums to `sum_of`, and the table to the costs in the game.
+Tests compare the browser's sums with `sum_of`, and the table with the costs in the game.
 """
 
 from __future__ import annotations
@@ -28,9 +27,9 @@ class Price:
     by: Mapping[str, Mapping[str, Amounts]] = field(default_factory=dict)
     """Blank -> word -> amounts, for each time that the word occurs: twice for `2 Pikes`. The empty word means any other."""
     thing: str = ""
-    """Thing that `shares` add up to."""
+    """The thing that is paid for `shares`."""
     per: int = 1
-    """Number of shares for one of the thing; a remainder counts as one."""
+    """Number of shares that cost one `thing`; a remainder costs one more."""
     shares: Mapping[str, Amounts] = field(default_factory=dict)
     """Blank -> word -> shares, for each time that the word occurs."""
 
@@ -43,7 +42,7 @@ class Prices:
     forms: Mapping[str, Annotated[Price, Said(Price)]]
     """Form of orders -> its price; other forms cost nothing."""
     note: str
-    """Sentence on costs that the sum leaves out."""
+    """Sentence about costs that the sum leaves out."""
 
 
 def plain_prices(prices: Prices) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class Verdict:
 
     @property
     def also(self) -> str:
-        """Fate of the unit or person ordered, beside the outcome of the order, in a word; empty for nothing."""
+        """Fate of the ordered unit or person, besides the outcome of the order, in a word. May be empty."""
         return ""
 
     @property
@@ -78,7 +78,7 @@ class Ending:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A fault that a ruleset finds in a sheet before the deadline; the core turns it into a problem with its line.
+    """A fault that a ruleset finds in a sheet before the deadline. The core turns it into a problem with a line number.
 
     `place` is the path into the sheet (`("orders", 2)`). `offset` counts characters into that value.
     """
@@ -92,7 +92,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Resolution(Generic[P, E]):
-    """The outcome of a turn: the next position, one verdict an order, the facts, and the ending if it ended."""
+    """The outcome of a turn: the next position, a verdict for each order, the facts, and the ending if the game ended."""
 
     position: P
     verdicts: tuple[Verdict, ...]
@@ -126,7 +126,7 @@ class PlayedTurn(Generic[P]):
     compared: bool
     """Whether the turn was compared at all, either by our rules or by the other rules that a setting offers."""
     reworded: int
-    """Results that the record names with another word for the same thing."""
+    """Number of results that the record gives in a different word with the same meaning."""
 
 
 Piece = tuple[tuple[int, str], ...]
@@ -144,7 +144,7 @@ class PlayedGame(Generic[P]):
     complete: bool
     """False when the record breaks off before the game's end."""
     empty: int = 0
-    """Number of recorded phases that left nobody anything to do, and so became no turns."""
+    """Number of recorded phases that asked nobody for an order. They did not become turns."""
     faults: tuple[str, ...] = ()
     """Descriptions of recorded phases that cannot be read. Each counts as a difference."""
     remarks: tuple[str, ...] = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 PREFIX = r"[A-Z][A-Z0-9]{1,2}"
-"""Letters and digits of a ruleset, as in `About.prefix`."""
+"""The prefix of a ruleset's rules, letters and digits, as in `About.prefix`."""
 NUMBER = r"[A-Z]{1,2}-\d+"
 """Chapter and number of a rule in its rulebook."""
 RULE_ID = re.compile(rf"\b({PREFIX})-({NUMBER})\b", re.ASCII)

@@ -1,7 +1,7 @@
 """The Ruleset record: the questions that every game answers, in groups. A ruleset is a value, found by its folder.
 
-A game sets a group that it does not have to None. Inside a group no default can be wrong. So a game with
-hidden information cannot forget a question about its secrets: the type checker finds the gap, and so does reading its module.
+A game that does not have a group sets it to None. Members of a group have no default that could be wrong. So a game with hidden
+information cannot forget a question about its secrets: the type checker finds the gap, and importing its module raises an error.
 
 Three words have fixed meanings below. The *position* is everything that is true. The *view* is the position as its reader may
 see it (`Secrecy.seen_by`; in an open game it is the position itself). The *public view* is the view of somebody without a seat.
@@ -82,7 +82,7 @@ class Types(Generic[P, S]):
     settings: type[Any]
     """House rules: enums and numbers, with defaults."""
     verdict: type[Verdict]
-    """`Verdict`, or a subclass that adds no fields but whose `ok`, `also` and `idle` use the game's facts."""
+    """`Verdict`, or a subclass without further fields that works out `ok`, `also` and `idle` from the game's facts."""
     sheets: Mapping[str, type[S]]
     """Name of a schema -> type of sheet: only `sheet`, or one for each kind of seat or of turn."""
     sheet: Callable[[P, SeatId], type[S]]
@@ -111,10 +111,10 @@ class Rules(Generic[P, S, E]):
     kinds: tuple[str, ...]
     """Every kind of turn."""
     check: Callable[[P, SeatId, Any], tuple[Remark, ...]]
-    """View, seat, sheet -> faults of the sheet, for its author, before the deadline.
+    """View, seat, sheet -> faults in the sheet, for its author, before the deadline.
 
     A stand-in passes the view of its seat. In a game with hidden information `courtly check`, intake and the desk pass the
-    public view: the remarks then name the faults that anybody can see, and reveal nothing hidden.
+    public view: the remarks then name only faults that anybody can see, and reveal nothing hidden.
     """
     options: Callable[[P, SeatId], Iterable[S]]
     """View and seat -> legal sheets of one order each. Every legal order that can be known from this view appears in one of them."""
@@ -139,7 +139,7 @@ class Words(Generic[P, E]):
     tell: Callable[[P, Any], str]
     """View at the start of the turn, and a verdict or a fact -> one sentence."""
     ended: Callable[[Ending], str]
-    """Ending of a game in words: `won by Austria, Fall 1907`. For a host's own wording and other endings without words see `ended`."""
+    """Ending of a game in words: `won by Austria, Fall 1907`. For a host's wording and other endings common to all games, use `ended`."""
     quiet: str
     """Sentence for a turn that brought its reader no news."""
     weight: Callable[[P, E], int]
@@ -213,14 +213,14 @@ class Cards(Generic[P, E]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrecy(Generic[P, E]):
-    """Rules of who sees and learns what in a game with hidden information. Such a game is sealed, and revealed when it ends.
+    """Functions that decide who sees and learns what in a game with hidden information. Such a game is sealed until it ends.
 
     No member has a default, because each is a secret that could be forgotten.
     """
 
     seen_by: Callable[[P, SeatId | None], P]
     """Position and seat -> the view of the seat, or of the public for None. The public view of a public view is itself. `views` of
-    `core.contract.seen` builds this function from the declarations at the fields."""
+    `core.contract.seen` builds this function from the declarations on the fields."""
     heard_by: Callable[[Any, SeatId | None], Any]
     """A verdict or a fact -> the version that a seat, or the public (None), learns of while the game runs; None if it learns nothing.
 
@@ -230,7 +230,7 @@ class Secrecy(Generic[P, E]):
     public_roll: Callable[[str], bool]
     """Name of a roll -> whether the public sees it while the game runs. The rolls of the setup have names too."""
     brief: Callable[[P, SeatId], tuple[str, ...]]
-    """View of a seat when a turn opens, and the seat -> sentences on who the seat is and what it has to do."""
+    """View of a seat when a turn opens, and the seat -> sentences about who the seat is and what it has to do."""
     lengths: Callable[[Any], Lengths]
     """Settings -> lengths of the game's sealed files: at least the longest that `courtly rehearse RULESET --lengths` shows."""
 
@@ -243,9 +243,9 @@ class Desk(Generic[P]):
     """Public view -> spellings of the words of an order, where everybody knows the legal orders."""
     lines: Callable[[P], Lines] | None
     """Public view -> the forms of orders in this turn and the values of their blanks. In a game with hidden information the desk
-    reads lines by these, because the public does not know the legal orders."""
+    reads lines with these, because the public does not know the legal orders."""
     canonical: Callable[[P, str], str] | None
-    """Public view and a line -> the line as a verdict writes it. Other lines come back unchanged. None if all of them do."""
+    """Public view and a line -> the line as a verdict writes it. Other lines come back unchanged. None if all lines do."""
     cautions: Callable[[P, SeatId], Iterable[Caution]] | None
     """Public view and seat -> remarks on its sheet that depend only on the sheet. `check` makes them too."""
     unasked: Callable[[P], Collection[str]] | None
@@ -263,7 +263,7 @@ class Desk(Generic[P]):
     walks: Callable[[P], Walks | None] | None
     """Public view -> who walks in this turn, and the costs of their steps. None if nobody walks."""
     beside: Callable[[P], Beside] | None
-    """Public view -> orders beside those to the seats' own units: bids, orders to people who are not units, units under shared
+    """Public view -> orders other than those to the seats' own units: bids, orders to people who are not units, units under shared
     command. None where seats order only their own units."""
 
 
@@ -271,8 +271,8 @@ class Desk(Generic[P]):
 class Worth(Generic[P]):
     """A stand-in that adds one option after another, by their worth.
 
-    `of` takes a view, a seat and chances. Its result tells how much better a sheet (the first argument) gets by one more option
-    (the second). Options worth 0 or less are not added. None means that an option will never be worth adding.
+    `of` takes a view, a seat and chances. It returns a function that tells how much better a sheet (the first argument) gets with one
+    more option (the second). Options worth 0 or less are not added. None means that an option will never be worth adding.
     """
 
     of: Callable[[P, SeatId, Chance], Callable[[Any, Any], int | None]]
@@ -298,7 +298,7 @@ class StandIn(Generic[P, S]):
 
 @dataclass(frozen=True, slots=True)
 class Census(Generic[P]):
-    """Counts that rehearsals keep beside endings: how often each card is played, each side wins a contest, and the like."""
+    """Counts that rehearsals keep besides endings: how often each card is played, each side wins a contest, and the like."""
 
     tables: Callable[[P], Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]]
     """First position -> name of a table -> its columns and its rows. Listing them in advance also shows what never happened."""
@@ -376,7 +376,7 @@ class Decisions(Generic[P]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset(Generic[P, S, E]):
-    """A game's rules: types and functions in groups. A variant is a `dataclasses.replace` of one."""
+    """A game's rules: types and functions in groups. Make a variant of one with `dataclasses.replace`."""
 
     about: About
     folder: Path
@@ -401,7 +401,7 @@ class Ruleset(Generic[P, S, E]):
     # The methods below take the position and pass on only the view that the asker may have. ---------------------------
 
     def __post_init__(self) -> None:
-        """Raises TypeError if a field of a position that has secrets does not say who sees it (HS-1)."""
+        """Raise TypeError if a field of a position that has secrets does not declare who sees it (HS-1)."""
         if self.secrecy is not None and (silent := says_nothing(self.types.position)):
             raise TypeError(silent)
 
@@ -410,7 +410,7 @@ class Ruleset(Generic[P, S, E]):
         return self.secrecy.seen_by(position, seat) if self.secrecy is not None else position
 
     def heard(self, facts: Iterable[Fact], seat: SeatId | None) -> tuple[Fact, ...]:
-        """The verdicts or facts that a seat, or the public (None), learns of while the game runs, in the form that it sees."""
+        """The verdicts or facts that a seat, or the public (None), learns of while the game runs, each as that reader may see it."""
         if self.secrecy is None:
             return tuple(facts)
         told = (self.secrecy.heard_by(fact, seat) for fact in facts)
@@ -470,7 +470,7 @@ class Ruleset(Generic[P, S, E]):
 
 
 def at_random(view: Any, seat: SeatId, chance: Chance) -> Callable[[Any, Any], int | None]:
-    """For `Worth`: every order has a random worth. Stand-ins play rulesets without a mind in this way."""
+    """For `Worth`: every order has a random worth. Stand-ins use it in rulesets that have no `StandIn`."""
     # Keyed by identity: the worth does not depend on the sheet, and formatting an order takes longer than all the rest.
     kept: dict[int, tuple[Any, int]] = {}
 
@@ -508,7 +508,7 @@ def rulesets_in(folder: Path) -> Iterator[str]:
 
 
 def _is_ruleset(folder: Path, name: str) -> bool:
-    """Whether a folder has a ruleset of this name."""
+    """True if a folder has a ruleset with this name."""
     if not SLUG.fullmatch(name):
         return False
     place, files = folder / name, Own(folder)

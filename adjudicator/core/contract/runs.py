@@ -1,4 +1,4 @@
-"""Short account of a turn: facts of one kind joined in a sentence, the heaviest sentence as headline, plain facts apart.
+"""The short account of a turn: facts of one kind joined in a sentence, the heaviest sentence as headline, plain facts apart.
 
 A ruleset declares as data how facts of a kind join: `Joint("{power} took {items} from {lost_by}.", "{centre}")` makes
 `France took Kiel and Munich from Germany.` out of two facts. A fact with nothing to join gets the ruleset's own sentence.
@@ -28,7 +28,7 @@ SPELLINGS: Mapping[str, Callable[[Any], str]] = {
 MANY, ANY = "many ", "any "
 """Prefixes of spellings that count things: `{coins:many coin}` gives `3 coins`, and `{coins:any coin}` `no coin` for 0."""
 MOST, NAMED = 6, 4
-"""Most items that a headline lists in full. If there are more, it names the first few and counts the others."""
+"""Maximum number of items that a headline lists in full, and the number that it names if there are more; it counts the others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Joint:
         return tuple((name, spec or "") for _, name, spec, _ in Formatter().parse(template) if name is not None)
 
     def fits(self, fact: object) -> bool:
-        """True if a fact has the required values, and every field for the words."""
+        """True if a fact has the required values, and a value in every field that the words name."""
         if any(getattr(fact, name) != value for name, value in self.where.items()):
             return False
         named = (*self.blanks(self.together), *self.blanks(self.item))
@@ -146,7 +146,7 @@ def join_facts(
 
 
 def _join_run(run: Iterable[tuple[Joint, Any]]) -> tuple[str, str]:
-    """Join two facts or more in one sentence, and in a headline."""
+    """Join two or more facts in one sentence, and in its short version for a headline."""
     parts: dict[str, list[str]] = {}
     before = ""
     for joint, fact in run:
@@ -167,7 +167,7 @@ def _join_run(run: Iterable[tuple[Joint, Any]]) -> tuple[str, str]:
 
 
 def tell_shortly(sentences: Iterable[Sentence], plain: int) -> Told:
-    """Choose the heaviest sentence as headline, among equals the one with the most facts. Sentences below `plain` are plain."""
+    """Choose the heaviest sentence as headline; among equals, the one with the most facts. Sentences lighter than `plain` are plain."""
     told = list(sentences)
     top = max(told, key=lambda sentence: (sentence.weight, len(sentence.facts)), default=None)
     if top is not None and top.weight <= 0:

@@ -50,5 +50,5 @@ class Drawing:
 def drawing_of(svg: str) -> Drawing:
     """An SVG document with the size from its `viewBox`."""
     size = SIZE.match(svg) or SIZE.search(svg, 0, 2000)
-    assert size is not None, 'a picture says its size: viewBox="LEFT TOP WIDTH HEIGHT"'
+    assert size is not None, 'a picture must give its size: viewBox="LEFT TOP WIDTH HEIGHT"'
     return Drawing(svg, int(size[1]), int(size[2]))

@@ -1,4 +1,4 @@
-"""Views of a position for seats and the public, made from declarations at its fields.
+"""Views of a position for seats and the public, made from declarations on its fields.
 
     @record
     class Position:
@@ -10,7 +10,7 @@
     seen_by = views(Position)
 
 A field without a declaration is an error when the module is imported, in a position and in every record inside it. So a secret that its
-author forgets is not published (HS-1). Nothing but the declarations decides what a view shows.
+author forgets is not published (HS-1). Only the declarations decide what a view shows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from adjudicator.core.contract.resolution import SeatId
 T = TypeVar("T")
 P = TypeVar("P")
 Eyes: TypeAlias = frozenset[str]
-"""Relations of a viewer to a record: `owner`, or another word of the ruleset's."""
+"""Relations of a viewer to a record: `owner`, or a word that the ruleset chooses."""
 OWNER: Eyes = frozenset({"owner"})
 NONE: Eyes = frozenset()
 ITS_DEFAULT: Any = object()
@@ -54,22 +54,22 @@ def only(*eyes: str, instead: Any = ITS_DEFAULT) -> Seen:
 
 
 def instead(function: Callable[[Any], Any]) -> Seen:
-    """Visible to nobody. Everybody sees the function's result for it, such as a back for each card."""
+    """Visible to nobody. Everybody sees what the function returns for it, such as a back for each card."""
     return Seen(NONE, function, deep=False)
 
 
 def by_seat(function: Callable[[Any], Any]) -> Seen:
-    """A mapping by seats: each sees its own entry, and the function's result for the others."""
+    """A mapping by seats: each sees its own entry, and what the function returns for each of the others."""
     return Seen(None, function, deep=False, seats=True)
 
 
 def made(function: Callable[[Any, SeatId | None], Any]) -> Seen:
-    """The function's result for the position and the viewer (None for the public). It shows records by `shown`."""
+    """Shown as what the function returns for the position and the viewer (None for the public). It can use `shown` for records."""
     return Seen(None, made=function)
 
 
 Everybody: TypeAlias = Annotated[T, Seen(None)]
-"""Visible to everybody who sees the record around it. Of a record inside, only the fields that declare so."""
+"""Visible to everybody who sees the record around it. Fields of records inside declare their own viewers."""
 InFull: TypeAlias = Annotated[T, Seen(None, deep=False)]
 """Visible with everything inside: house rules, amounts, texts that its readers wrote themselves."""
 Owner: TypeAlias = Annotated[T, Seen(OWNER)]
@@ -95,14 +95,14 @@ def views(kind: type[P]) -> Callable[[P, SeatId | None], P]:
 
 
 def says_nothing(kind: Any) -> str:
-    """A sentence that names the fields without declared viewers, of a record and of those inside it; empty if all have them."""
+    """A sentence that names the fields without declared viewers, in a record and in those inside it; empty if there are none."""
     silent = sorted({*undeclared(kind)})
-    what = "says nothing of who sees it" if len(silent) == 1 else "say nothing of who sees them"
+    what = "does not say who sees it" if len(silent) == 1 else "do not say who sees them"
     return f"{', '.join(silent)} {what}: see core.contract.seen" if silent else ""
 
 
 def undeclared(kind: Any) -> Iterator[str]:
-    """The fields without declared viewers, of a record and of those inside it."""
+    """The fields without declared viewers, in a record and in those inside it."""
     todo, met = [kind], {kind}
     while todo:
         cls = todo.pop()
@@ -179,7 +179,7 @@ def _plan(kind: Any) -> dict[str, Seen]:
     for name, hint in _hints(kind).items():
         seen = _declared(hint)
         if seen is None:
-            raise TypeError(f"{kind.__name__}.{name} says nothing of who sees it: see core.contract.seen")
+            raise TypeError(f"{kind.__name__}.{name} does not say who sees it: see core.contract.seen")
         plan[name] = seen
     return plan
 

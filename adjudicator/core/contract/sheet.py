@@ -1,4 +1,4 @@
-"""Fields that sheets of every game share. The core reads only these types of a sheet."""
+"""Fields that sheets of every game share. The core reads no other fields of a sheet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Walks over a board as tables, so that the order desk can show the cost of a path while it is tapped.
+"""Walks over a board as tables, so that the order desk can show the cost of a path while the player taps it.
 
 Somebody walks from place to place and spends points. The cost of a step depends on the place entered, on whether the step
 crosses a shore, and, for counted places, on how many of them were entered before. The game judges whether the walk succeeds.
@@ -19,7 +19,7 @@ class Footing:
 
     costs: str
     counted: Mapping[str, int]
-    """Letter -> size of a group: that many such places cost 1 together, paid at the last of them. The count runs on through the walk."""
+    """Letter -> number of such places that cost 1 together, paid on entering the last of them. The count continues through the walk."""
     crossing: int
     """Cost of a step across a shore, instead of the rest. Such a step does not count for `counted`."""
 
@@ -32,9 +32,9 @@ class Walker:
     at: str
     has: int
     ground: int
-    """Index of their `grounds`."""
+    """Index into `Walks.grounds`."""
     deeds: int
-    """Index of their `deeds`: the acts that they may do on the way."""
+    """Index into `Walks.deeds`, for the acts that they may do on the way."""
     once: int
     """Number of acts that they may do on the way, each at most once."""
     skips: bool = False

@@ -43,7 +43,7 @@ def _kind_at(entry: os.DirEntry[str]) -> Kind:
 
 
 DEEPEST = 8
-"""Maximum depth of folders for stamps. A game has nothing deeper, but a stranger's folders may."""
+"""Maximum depth of folders for stamps. Nothing in a game is deeper, but a stranger's folders may be."""
 
 
 def _stamped(handle: int, before: str, depth: int = 1) -> Iterator[tuple[str, tuple[int, ...]]]:
@@ -71,7 +71,7 @@ class Disk(Files):
 
     @contextmanager
     def _in(self, folder: Parts, parts: Parts) -> Iterator[tuple[str, int | None]]:
-        """The prefix for names in a folder, and the folder's handle if handles exist. Errors name the path of `parts`."""
+        """Yield the prefix for names in a folder, and the folder's handle if handles exist. Errors name the path of `parts`."""
         try:
             if self._handles:
                 handle = self._opened(folder)
@@ -131,7 +131,7 @@ class Disk(Files):
             return {entry.name: _kind_at(entry) for entry in entries}
 
     def stamps(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...] | None]]:
-        """As `Files.stamps`. Windows reports when a file was made, but not when it last changed, so it gets no stamps."""
+        """See `Files.stamps`. Windows reports when a file was made, but not when it last changed, so it gets no stamps."""
         if not self._handles or os.name == "nt":
             yield from super().stamps(folder)
             return
@@ -203,7 +203,7 @@ class Disk(Files):
 
     @contextmanager
     def lock(self, path: Path, *, wait: bool = False) -> Iterator[bool]:
-        """As `Files.lock`, for processes on any machine that has this disk."""
+        """See `Files.lock`; for processes on any machine that has this disk."""
         from filelock import FileLock, Timeout
 
         parts = self._parts(path)
@@ -222,7 +222,7 @@ class Disk(Files):
 
 
 class Own(Disk):
-    """The program's own data, only for reading. Links there are the installer's, and some installers make nothing but links."""
+    """The program's own data, read-only. Links there come from the installer and are followed: some installers make only links."""
 
     def _kind(self, parts: Parts) -> Kind | None:
         try:

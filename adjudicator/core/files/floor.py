@@ -1,8 +1,7 @@
-"""The layer below all reading and writing of files: below one root, part by part, without links, whole or not at all.
+"""Read and write files only below one root, without following links, and whole or not at all.
 
-An archive belongs to somebody else. A link in it would have files read, written or removed anywhere (RT-3), so no part of a path may be
-a
-link. `Disk` lets the system check that. `Memory` holds files without a disk. Both behave alike, and nothing outside this
+An archive belongs to somebody else. Through a link in it we could read, write or remove files anywhere (RT-3), so no part of a path
+may be a link. `Disk` lets the system check that. `Memory` holds files without a disk. Both behave alike, and nothing outside this
 folder opens, lists, makes, moves or removes a file (tests/test_floor.py).
 
 Paths begin with the root, as in `root / "games" / "summer"`. Errors are `OSError`s that name the whole path.
@@ -23,7 +22,7 @@ Kind = Literal["file", "folder", "link", "other"]
 """Kind of an entry: `other` is a pipe, a device or a socket."""
 Parts = tuple[str, ...]
 LONGEST = 60
-"""Number of characters that an unfinished name keeps of the final name."""
+"""Maximum number of characters of the final name in the name of unfinished work."""
 UNFINISHED = ".courtly-"
 """Prefix of the names of unfinished work. The next run removes leftovers of a killed process."""
 
@@ -53,7 +52,7 @@ def _is_text(name: str) -> bool:
 
 
 def _unfinished(parts: Parts) -> Parts:
-    """Temporary path of a file or folder until it is complete, short enough for every system."""
+    """Temporary path for a file or folder until it is complete. It is short enough for every system."""
     return (*parts[:-1], f"{UNFINISHED}{parts[-1][:LONGEST]}")
 
 
@@ -64,7 +63,7 @@ class Files(ABC):
         self.root = root
         self._root = os.fspath(root)
 
-    # Operations that differ by kind of files. Each concerns one name in one folder, which is `parts` without the last.
+    # Operations that differ between `Disk` and `Memory`. Each concerns one name in one folder: `parts` without the last.
 
     @abstractmethod
     def _kind(self, parts: Parts) -> Kind | None: ...
@@ -80,9 +79,9 @@ class Files(ABC):
     def _create(
         self, parts: Parts, data: bytes, *, private: bool = False, lasting: bool = True, like: Parts | None = None
     ) -> None:
-        """Create a file, if `lasting` on the disk before this returns. Raises `FileExistsError` if anything is there.
+        """Create a file. If `lasting`, it is on the disk before this returns. Raises `FileExistsError` if anything is there.
 
-        It gets the mode of the file `like`, which it is to replace, if that exists.
+        It gets the mode of the file `like`, if there is one, because it will replace that file.
         """
 
     @abstractmethod
@@ -105,7 +104,7 @@ class Files(ABC):
 
     @abstractmethod
     def lock(self, path: Path, *, wait: bool = False) -> AbstractContextManager[bool]:
-        """Hold a lock by this name. False at once if somebody else holds it, or with `wait` only after they release it."""
+        """Hold the lock with this name. Yields False at once if somebody else holds it; with `wait`, waits until they release it."""
 
     def _parts(self, path: Path | str) -> Parts:
         """A path's names below the root. Raises `ValueError` for a path outside it, and `OSError` for an invalid name or `..`."""
@@ -115,13 +114,13 @@ class Files(ABC):
                 return ()
             start = self._root if self._root.endswith(os.sep) else self._root + os.sep
             if not text.startswith(start):
-                raise ValueError(f"{text} does not lie below {self._root}")
+                raise ValueError(f"{text} is not inside {self._root}")
             text = text[len(start) :]
         elif text == ".":
             return ()
         parts = tuple(text.split(os.sep))  # noqa: PTH206 - Path would leave out an empty name, and a dot
         if "" in parts or "." in parts or ".." in parts or "\0" in text or not _is_text(text):
-            raise OSError(errno.EINVAL, "a part of this path is no name", f"{os.fspath(path)!r}")
+            raise OSError(errno.EINVAL, "a part of this path is not a valid name", f"{os.fspath(path)!r}")
         return parts
 
     def holds(self, path: Path | str) -> bool:
@@ -140,7 +139,7 @@ class Files(ABC):
     # Looking.
 
     def kind(self, path: Path | str) -> Kind | None:
-        """Kind of the entry at a path; None for nothing, and also if a part of the path is a link or a file."""
+        """Kind of the entry at a path. None if nothing is there, or if a folder in the path is in fact a link or a file."""
         try:
             return self._kind(self._parts(path))
         except (FileNotFoundError, NotADirectoryError, Link):
@@ -175,7 +174,7 @@ class Files(ABC):
         return sorted(self._entries(self._parts(folder)))
 
     def listed(self, folder: Path | str) -> dict[str, Kind]:
-        """As `entries`, but empty if the folder does not exist."""
+        """Like `entries`, but empty if the folder does not exist."""
         try:
             return self.entries(folder)
         except (FileNotFoundError, NotADirectoryError, Link):
@@ -186,7 +185,7 @@ class Files(ABC):
         return [folder / name for name in self.listed(folder) if pattern == "*" or fnmatchcase(name, pattern)]
 
     def each(self, folder: Path, *patterns: str) -> Iterator[Path]:
-        """Entries below a folder whose names match, with a pattern for each level, sorted."""
+        """Entries below a folder whose names match the patterns, one for each level, sorted."""
         for path in self.paths(folder, patterns[0]):
             if len(patterns) == 1:
                 yield path
@@ -207,9 +206,9 @@ class Files(ABC):
                 left.append(iter([(path / name, inner) for name, inner in self.listed(path).items()]))
 
     def stamps(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...] | None]]:
-        """Names of all entries at any depth of a folder, with slashes, each with numbers that change whenever the entry does.
+        """Paths of all entries below a folder, with slashes, each with numbers that change whenever the entry does.
 
-        The last number is the time of the last change, in nanoseconds. None instead of numbers if the system cannot tell.
+        The last number is the time of the last change, in nanoseconds. If the system cannot tell, there is None instead of numbers.
         """
         for path, _ in self.below(folder):
             yield path.relative_to(folder).as_posix(), None
@@ -236,7 +235,7 @@ class Files(ABC):
         return parts
 
     def text(self, path: Path | str) -> str:
-        """A file's text, with a replacement character for bytes that are not UTF-8."""
+        """A file's text, with LF line ends, and a replacement character for bytes that are not UTF-8."""
         return self.read(path).decode("utf-8", "replace").replace("\r\n", "\n")
 
     # Writing.
@@ -260,13 +259,13 @@ class Files(ABC):
         return True
 
     def create(self, path: Path | str, data: bytes, *, private: bool = False) -> None:
-        """Write a new file, with `private` only for its owner's eyes. Raises `FileExistsError` if anything has its name."""
+        """Write a new file; if `private`, only its owner can read it. Raises `FileExistsError` if anything has its name."""
         parts = self._file(path)
         self._create(parts, data, private=private)
         self._sync(parts[:-1])
 
     def make(self, folder: Path | str) -> Path:
-        """Make a folder, and missing folders above it. Raises `Link`, or `NotADirectoryError`, if anything else is in its place."""
+        """Make a folder, and any missing folders above it. Raises `Link`, or `NotADirectoryError`, if anything else is in its place."""
         parts = self._parts(folder)
         for length in range(1, len(parts) + 1):
             kind = self._kind(parts[:length])

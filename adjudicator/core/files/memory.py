@@ -11,10 +11,10 @@ from adjudicator.core.files.floor import Files, Kind, Parts, TooLarge
 
 
 class Memory(Files):
-    """Files by name, below a root that is only a name."""
+    """Files in memory, below a root that is only a name."""
 
     def __init__(self, root: Path = Path("/"), files: Mapping[str, bytes] | None = None) -> None:
-        """`files` maps names with slashes, below the root, to bytes."""
+        """`files` maps paths below the root, with slashes, to bytes."""
         super().__init__(root)
         self._held: dict[Parts, bytes | None] = {(): None}
         """Path -> bytes; None for a folder."""
@@ -93,7 +93,7 @@ class Memory(Files):
             if moved is None and self._held[to] is not None:
                 raise NotADirectoryError(errno.ENOTDIR, "this is a file", self._shown(to))
             if self._held[to] is None and self._entries(to):
-                raise OSError(errno.ENOTEMPTY, "there is something in this folder", self._shown(to))
+                raise OSError(errno.ENOTEMPTY, "this folder is not empty", self._shown(to))
         held = [path for path in self._held if path[: len(parts)] == parts]
         for path in held:
             self._held[(*to, *path[len(parts) :])] = self._held.pop(path)
@@ -106,7 +106,7 @@ class Memory(Files):
     def _rmdir(self, parts: Parts) -> None:
         self._folder(parts, parts)
         if self._entries(parts):
-            raise OSError(errno.ENOTEMPTY, "there is something in this folder", self._shown(parts))
+            raise OSError(errno.ENOTEMPTY, "this folder is not empty", self._shown(parts))
         del self._held[parts]
 
     def _sync(self, parts: Parts) -> None:
@@ -114,7 +114,7 @@ class Memory(Files):
 
     @contextmanager
     def lock(self, path: Path, *, wait: bool = False) -> Iterator[bool]:
-        """As `Files.lock`, within this process."""
+        """See `Files.lock`; for this process only, and without `wait`."""
         parts = self._parts(path)
         if parts in self._locks:
             yield False

@@ -13,13 +13,13 @@ from adjudicator.core.files.disk import Disk, Own
 from adjudicator.core.files.floor import Files
 
 CACHE = "COURTLY_CACHE"
-"""Environment variable with another folder for the cache."""
+"""Environment variable that names a different folder for the cache."""
 
 
 def named(path: Path, *, follow: bool = False) -> tuple[Files, Path]:
-    """Return the files around a path that the user names, and its real path. Links on the way to its folder are allowed as the user's.
+    """Return the files around a path that the user names, and its real path. Links on the way to its folder are allowed.
 
-    `follow` also allows the last part to be a link, for keys and secrets, which people often keep behind links.
+    With `follow`, the last part may be a link too, for keys and secrets, which people often keep behind links.
     """
     path = Path(os.path.realpath(path)) if follow else Path(os.path.realpath(path.parent)) / path.name
     root = path.parent
@@ -29,7 +29,7 @@ def named(path: Path, *, follow: bool = False) -> tuple[Files, Path]:
 
 
 def read_named(path: Path, *, follow: bool = False) -> bytes:
-    """Read a file that the user names, as `named`. Raises `OSError` with the path as the user wrote it."""
+    """Read a file that the user names (see `named`). Raises `OSError` with the path as the user wrote it."""
     files, real = named(path, follow=follow)
     try:
         return files.read(real)
@@ -51,7 +51,7 @@ def is_taken(path: Path) -> bool:
 
 
 def read_own(path: Path) -> bytes:
-    """Read a file of the program's own data: of the package, or of another ruleset's folder."""
+    """Read a file of the program's own data, in the package or in the folder of a ruleset outside it."""
     return Own(path.parent).read(path)
 
 
@@ -68,7 +68,7 @@ def scratch() -> Iterator[Files]:
 
 
 def remembered(root: Path) -> Files:
-    """The cache for an archive: a folder of the user's outside the archive's control. It can be deleted at any time."""
+    """The cache for an archive: one of the user's folders, outside the archive's control. It can be deleted at any time."""
     from platformdirs import user_cache_path
 
     home = Path(os.environ[CACHE]).absolute() if os.environ.get(CACHE) else user_cache_path("courtly", appauthor=False)

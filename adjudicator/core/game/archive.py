@@ -1,4 +1,4 @@
-"""The folders of games, turns and sheets. One process writes at a time; each writes whole files and folders, or none (core/files)."""
+"""The folders of games, turns and sheets. One process writes at a time, and writes whole files and folders or nothing (core/files)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ UNDONE = "undone"
 OVER = "over"
 """The folder below `games/` for games that are over, so that a job can check out only the running ones; no game may have this name."""
 NAMED = re.compile(rb"^named:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,79})[\"']?[ \t]*(?:#.*)?$", re.MULTILINE)
-"""The line of a game.yaml that gives the game's first name."""
+"""The line of a game.yaml that gives the game's original name."""
 
 
 class Archive:
@@ -83,11 +83,11 @@ class Archive:
         return said[1].decode() if said is not None else slug
 
     def called_now(self, first: str) -> str | None:
-        """The present name of a game that was opened under another; None if no game was, or if it still has that name."""
+        """The current name of a game that was opened under the name `first`. None if no game was, or if it still has that name."""
         return next((slug for slug in self.slugs() if slug != first and self.name_of(slug) == first), None)
 
     def found(self, path: Path) -> Path:
-        """The present path of a game's file, given its path from before the game was put away; other paths are returned unchanged."""
+        """The current path of a game's file, given its path from before the game was put away. Other paths are returned unchanged."""
         parts = self.inside(path)
         if len(parts) < 2 or not SLUG.fullmatch(parts[0]) or parts[0] == OVER or self.files.exists(path):
             return path
@@ -113,13 +113,13 @@ class Archive:
 
             now = self.called_now(slug)
             right = nearest(slug, self.slugs()) or "games: " + ", ".join(self.slugs()[:20])
-            right = f"it was renamed, and is called {now}" if now is not None else right
+            right = f"it was renamed to {now}" if now is not None else right
             raise problem(display(folder, self.root), "there is no such game", right) from None
         names = (name for name, kind in there.items() if kind == "folder" and TURN.fullmatch(name))
         return sorted(names, key=lambda name: (int(name.partition("-")[0]), name))
 
     def attempts(self, slug: str, name: str) -> int:
-        """Number of times a turn of this name was put back; 0 if never."""
+        """Number of times that the turn with this name was put back; 0 if never."""
         folder = self.game_folder(slug) / UNDONE
         numbers = (path.name.rpartition(".")[2] for path in self.files.paths(folder, f"{name}.*"))
         return max((int(number) for number in numbers if number.isdecimal() and number.isascii()), default=0)
@@ -140,7 +140,7 @@ class Archive:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the archive for writing; raises `Problems` at once if another process holds it.
+        """Lock the archive for writing; raises `Problems` at once if another process holds the lock.
 
         Removes what a killed process left unfinished.
         """
@@ -170,7 +170,10 @@ class Archive:
         return {name for name, kind in self.files.entries(folder).items() if kind == "folder" and SLUG.fullmatch(name)}
 
     def read(self, path: Path, *, own: bool = False) -> bytes:
-        """A file's bytes; raises `Problems` for a link, for anything but a regular file, and for a file that is too large (`own` may be larger)."""
+        """A file's bytes; raises `Problems` for a link, for anything but a regular file, and for a file that is too large.
+
+        With `own` the limit is that for files that the program wrote.
+        """
         if self.files.holds(path):
             return read_file(self.files, path, own=own)
         files, real = self.file_named(path)
@@ -191,7 +194,7 @@ class Archive:
 
 
 def read_file(files: Files, path: Path, *, own: bool = False, shown: str = "") -> bytes:
-    """As `Archive.read`, for any files; `shown` is the path for messages, if the user gave another."""
+    """Like `Archive.read`, but for any `Files`. `shown` is the path for messages, if the user gave a different one."""
     limit = OWN_LIMIT if own else LIMIT
     shown = shown or display(path, files.root)
     try:
@@ -210,7 +213,7 @@ def read_file(files: Files, path: Path, *, own: bool = False, shown: str = "") -
 
 
 def folded(name: str) -> str:
-    """A name as file systems that fold names see it: case, composed letters, trailing dots and spaces."""
+    """A name as seen by file systems that ignore case, composed letters, and trailing dots and spaces."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).rstrip(" .")
 
 

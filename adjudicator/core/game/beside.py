@@ -15,7 +15,7 @@ from adjudicator.core.text.yamltext import Text
 
 
 class Laid(dict[str, bytes]):
-    """A host's own files by name. Files named in them are looked for in the same folders, when they are requested."""
+    """A host's own files by name. Files that these name are read from the same folders when they are requested."""
 
     folders: tuple[Path, ...] = ()
 

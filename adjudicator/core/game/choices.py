@@ -1,4 +1,4 @@
-"""Choices of a host that options of the command list: apart from all else, so that `--help` answers at once."""
+"""Choices of a host that the command's options list. They are kept apart from everything else, so that `--help` answers at once."""
 
 from __future__ import annotations
 
@@ -6,21 +6,21 @@ from enum import StrEnum
 
 
 class MissingSheets(StrEnum):
-    """Treatment of a turn whose deadline is past although a seat that owes a sheet has sent none."""
+    """How to treat a turn whose deadline is past if a seat that owes a sheet has sent none."""
 
     HOLD = "hold"
-    """The turn is judged; the ruleset decides what a seat without a sheet does. The seat is waited for again next turn."""
+    """The turn is judged; the ruleset decides what a seat without a sheet does. The next turn waits for the seat again."""
     CIVIL_DISORDER = "civil_disorder"
-    """The turn is judged; from then on nobody waits for the seat, until it sends a sheet or is given to another."""
+    """The turn is judged; from then on no turn waits for the seat, until it sends a sheet or gets a new player."""
     HOST = "host"
-    """The turn waits for the host's ruling: `extend`, `replace` or `proceed`. Seats that sent nothing still may."""
+    """The turn waits for the host's ruling: `extend`, `replace` or `proceed`. Seats that sent nothing can still send a sheet."""
 
 
 class Joining(StrEnum):
     """Ways to fill open seats by pull request."""
 
     FIRST = "first"
-    """A seat goes to the first who asks for it."""
+    """A seat goes to the first person who asks for it."""
     ASK = "ask"
     """Requests are kept, and the host decides."""
     PREFERENCE = "preference"

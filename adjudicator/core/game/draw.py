@@ -34,7 +34,7 @@ DRAW = "draw.yaml"
 KEPT = re.compile(r"wish\.([1-9][0-9]{0,17})\.yaml", re.ASCII)
 """File name of a wish that intake keeps, with its account."""
 PURPOSE = "seats"
-"""The purpose for deriving the draw's secret. For a turn's secret it is the turn's name, and no turn has this name."""
+"""The purpose that the draw's secret is derived for. A turn's secret is derived for the turn's name, and no turn has this name."""
 RESTORE = "restore it from the history"
 
 
@@ -58,7 +58,7 @@ class Wish:
     account: Whole
     key: str | None = None
     asked: str
-    """The server's time."""
+    """The time of the request, by the server's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Kept:
 
 
 def wish_path(game: Game, account: int) -> str:
-    """The path of the file that intake keeps of an account's wish."""
+    """The path of the file that intake writes for an account's wish."""
     return f"{game.home}/{FOLDER}/wish.{account}.yaml"
 
 
@@ -97,16 +97,14 @@ def _read_wish(game: Game, body: bytes, path: str, account: int) -> Kept:
     check_schema(text)
     wish = decode(Wish, text)
     if wish.account != account:
-        raise Problems(
-            [text.problem((), "the file's name does not match its contents", "restore the one or the other")]
-        )
+        raise Problems([text.problem((), "the file's name does not match its contents", "restore one or the other")])
     if unknown := [seat for seat in wish.seats if seat not in game.seats]:
         raise Problems([text.problem(("seats",), f"no seat is called {unknown[0]!r:.60}", RESTORE)])
     return Kept(wish, hashlib.sha256(body).hexdigest())
 
 
 def load_draw(archive: Archive, game: Game) -> Draw | None:
-    """The draw of a game's seats; None before it. Raises `Problems` for a file that no run wrote."""
+    """The draw of a game's seats; None before the draw. Raises `Problems` for a file that no run wrote."""
     path = archive.game_folder(game.slug) / FOLDER / DRAW
     if not archive.files.exists(path):
         return None
@@ -149,13 +147,13 @@ def draw_secret(game: Game) -> bytes:
         secret = dice_secret(master, game.archive, game.name, PURPOSE, game.data.id or "")
         if luck.commitment(secret) == game.data.draw:
             return secret
-    what = "the master secret that the draw of the seats was committed to with is not here"
+    what = "the master secret behind the commitment to the draw of the seats is not here"
     right = f"give it in {VARIABLE} or {FILE_VARIABLE}; or restore `draw:` and `id:` in game.yaml, if they were changed"
     raise problem(game.home, what, right)
 
 
 def draw_seats(slug: str, secret: bytes, wishes: Sequence[Kept], seats: Sequence[str], at: str | None) -> Draw:
-    """Distribute the open seats among those who wish for them; deterministic, on any machine.
+    """Distribute the open seats among those who wish for them, with the same result on any machine.
 
     The people, by account, are shuffled by the roll `order`. One by one, they take the first seat of their wish that is still free. The
     remaining seats, in the order of the game, are shuffled by the roll `left` and go to those without one, in their order.
@@ -198,7 +196,7 @@ def draw_text(draw: Draw) -> bytes:
 
 
 def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
-    """The faults of the draw of a game's seats, found by drawing again from the wishes. Raises `Problems`.
+    """The faults in the draw of a game's seats, found by drawing again from the wishes. Raises `Problems`.
 
     This needs no secret: the draw's own is published in its file.
     """
@@ -253,12 +251,10 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
 def _difference(again: Draw, draw: Draw) -> str:
     """The first difference between a draw and its repetition, in words."""
     if [pick.account for pick in again.picks] != [pick.account for pick in draw.picks]:
-        return "drawn again, the people choose in another order"
+        return "drawn again, the people choose in a different order"
     for mine, theirs in zip(again.picks, draw.picks, strict=True):
         if mine != theirs and mine.seat == theirs.seat:
             return f"drawn again, account {mine.account} chooses differently from the draw"
         if mine != theirs:
-            return (
-                f"drawn again, account {mine.account} gets {mine.seat or 'no seat'} and not {theirs.seat or 'no seat'}"
-            )
-    return "its digest or its rolls are not those that the draw gives"
+            return f"drawn again, account {mine.account} gets {mine.seat or 'no seat'}, not {theirs.seat or 'no seat'}"
+    return "drawn again, its digest or its rolls differ"

@@ -1,4 +1,4 @@
-"""`join/draw.yaml`: a draw of seats that has been made. Apart from `draw`, which makes it, so that a game can have one."""
+"""`join/draw.yaml`: a finished draw of seats. It is apart from `draw`, which makes it, because `game` needs it and `draw` imports `game`."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Pick:
     wish: str
     """SHA-256 of the file of their wish."""
     seat: str | None = None
-    """None if there were more people than seats, and this one came too late in the order."""
+    """None if there were more people than seats, and this person came too late in the order."""
     choice: Whole | None = None
     """Rank of the seat in their wish, from 1; None for a seat from the remaining ones."""
 

@@ -20,7 +20,7 @@ ADDRESS = re.compile(
 )
 """A forge's own address: no path, no account, no query; plain HTTP only on this machine."""
 WHOLE = frozenset({"filename", "text", "title", "body", "ref", "since", "number"})
-"""Blanks whose slashes are escaped, too."""
+"""Blanks whose slashes are escaped too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,9 +30,9 @@ class Ways:
     file: str
     folder: str
     new_file: str
-    """The page for a new file of a name."""
+    """The page for a new file with a given name."""
     filled_file: str | None
-    """The page for a new file with its text; None if the forge does not accept one."""
+    """The page for a new file with a given name and text; None if the forge does not accept a text."""
     new_issue: str
     pull: str
     issue: str
@@ -101,7 +101,7 @@ GITHUB = Kind(
 )
 # Pages: routers/web/web.go and routers/web/repo/editor.go in its source: the editor takes `filename` and no text.
 # API: each instance shows its own at /api/swagger; forgejo.org/docs/latest/user/api-usage.
-# No edits: go-gitea/gitea#6454 (not in the API), #30807 (an edit by the API is not even kept).
+# Edits of issues: go-gitea/gitea#6454 (not in the API), #30807 (an edit through the API is not even recorded).
 FORGEJO = Kind(
     name="Forgejo",
     server=None,
@@ -168,7 +168,7 @@ class Place:
         return _fill(template, known) if template is not None else None
 
     def address(self, way: str, **blanks: str) -> str | None:
-        """One of `Ways`, filled in; None if the forge has no such page."""
+        """The address of one of `Ways`, with its blanks filled in; None if the forge has no such page."""
         template = self.template(way)
         return (
             _fill(template, {key: quoted(key, value) for key, value in blanks.items()})

@@ -27,7 +27,7 @@ SCHEMA = 1
 CHARTER = "games/archive.yaml"
 """The archive's own settings."""
 FEW = 20
-"""Number of a seat's legal sheets that are checked in a position that somebody wrote."""
+"""Number of legal sheets that are listed for each seat to try a position that somebody wrote."""
 NONCE = re.compile(r"[A-Za-z0-9]{8,64}", re.ASCII)
 COMMITMENT = re.compile(r"[0-9a-f]{64}", re.ASCII)
 OWN_FILES = ("wish", "draw")
@@ -37,14 +37,14 @@ OWN_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 @record
 class Since:
-    """The first commit of an archive's history that is evidence, with all its digits; and why no earlier one is."""
+    """The first commit of an archive's history that counts as evidence, with all its digits, and the reason why no earlier one does."""
 
     commit: str
     reason: str
 
 
 class Maps(StrEnum):
-    """The turns whose maps the archive keeps. Pictures can be drawn again at any time, and are most of its bytes."""
+    """The turns whose maps the archive keeps. Maps can be drawn again at any time, and are most of its bytes."""
 
     ALL = "all"
     LATEST = "latest"
@@ -72,11 +72,11 @@ class Charter:
     repository: str | None = None
     """The repository that takes the players' pull requests, as `owner/name`."""
     forge: str = DEFAULT
-    """The web address of the forge that has the repository, as https://codeberg.org; any but GitHub's is taken for a Forgejo."""
+    """The web address of the forge that has the repository, such as https://codeberg.org. Any address but GitHub's is taken for Forgejo."""
     branch: str = "main"
     """The branch that holds the archive."""
     doors: tuple[Door, ...] = (Door.PULLS, Door.ISSUES)
-    """Ways to send a sheet. A sheet that comes another way is refused, and its author learns which are open."""
+    """Ways to send a sheet. A sheet that comes in any other way is refused, and its author learns which ways are open."""
     maps: Maps = Maps.ALL
     """The turns whose maps are kept as files."""
     years: Mapping[str, str] | None = None
@@ -107,7 +107,7 @@ def read_charter(text: Text) -> Charter:
     check_schema(text)
     charter = decode(Charter, text)
     if not ADDRESS.fullmatch(charter.forge):
-        right = f"write the forge's own address and nothing behind it, in small letters, such as {DEFAULT}"
+        right = f"write the forge's own address with nothing after it, in lower case, such as {DEFAULT}"
         raise Problems([text.problem(("forge",), f"{charter.forge!r:.80} is not the address of a forge", right)])
     if charter.doors and not charter.open_doors:
         kind = kind_of(charter.forge).name
@@ -132,10 +132,8 @@ class Player:
         Whole | None,
         field_text("The number of the account that plays the seat; a name can change hands, a number cannot."),
     ] = None
-    key: Annotated[str | None, field_text("The age or SSH key that private news for this seat are sealed to.")] = None
-    nonce: Annotated[str | None, field_text("The player's share in the dice of the setup, chosen by the player.")] = (
-        None
-    )
+    key: Annotated[str | None, field_text("The age or SSH key that private news for this seat is sealed to.")] = None
+    nonce: Annotated[str | None, field_text("The player's part in the dice of the setup, chosen by the player.")] = None
 
     @property
     def free(self) -> bool:
@@ -164,7 +162,7 @@ class Joined:
     turn: str | None = None
     """The first turn after they took the seat; absent if the game had not begun."""
     asked: str
-    """The server's time."""
+    """The time of the request, by the server's clock."""
 
     @property
     def person(self) -> Player:
@@ -172,43 +170,39 @@ class Joined:
         return Player(player=self.player, account=self.account, key=self.key)
 
     def by(self, turn: str) -> bool:
-        """True if they had joined by a turn of this name."""
+        """True if they had joined by the turn with this name."""
         return self.turn is None or int(self.turn.partition("-")[0]) <= int(turn.partition("-")[0])
 
 
 @record
 class GameData:
-    """`game.yaml` in its written form. `settings` are the ruleset's house rules and are read by its own type."""
+    """`game.yaml` in its written form. `settings` are house rules, which are read with the ruleset's own type."""
 
     schema: int
     ruleset: str
     title: str
-    opened: Annotated[str, field_text("The day the game was opened, `2026-11-20`.")]
+    opened: Annotated[str, field_text("The day on which the game was opened, such as `2026-11-20`.")]
     seats: Mapping[str, Player]
     id: Annotated[
         str | None,
-        field_text(
-            "The game's own id, at random: its keys are derived from it. Sealed games without one are of format 1."
-        ),
+        field_text("The game's random id, from which its keys are derived. Sealed games without one have format 1."),
     ] = None
     named: Annotated[
         str | None,
         field_text(
-            "The name that the game was opened under, where it is another now: keys, dice and sealed sheets go by it."
+            "The name that the game was opened under, if it has changed since: keys, dice and sealed sheets use it."
         ),
     ] = None
     archive: Annotated[
         str | None,
-        field_text("The id of the archive that the game was opened in, where it is another now: keys go by it."),
+        field_text("The id of the archive that the game was opened in, if it has changed since: keys use it."),
     ] = None
     kind: GameKind = GameKind.GAME
     host: str | None = None
     about: str | None = None
-    source: Annotated[str | None, field_text("Where a game that was played elsewhere comes from, and its licence.")] = (
-        None
-    )
+    source: Annotated[str | None, field_text("The source of a game that was played elsewhere, and its licence.")] = None
     host_account: Annotated[Whole | None, field_text("The number of the account that sends the host's rulings.")] = None
-    seed: Annotated[str, field_text("What the dice are derived from, in clear; for games that keep no secrets.")] = ""
+    seed: Annotated[str, field_text("The seed of the dice, which everybody can read; for games without secrets.")] = ""
     sealed: Annotated[
         Flag, field_text("Whether sheets may be sealed, and the dice come from the archive's master secret.")
     ] = False
@@ -224,25 +218,25 @@ class GameData:
     ] = None
     join: Annotated[
         Joining | None,
-        field_text("How people come to seats whose player is `open`; without it the host enters them here."),
+        field_text("How seats whose player is `open` are filled; without it the host enters their players here."),
     ] = None
     schedule: Schedule | None = None
     settings: Mapping[str, Any] | None = None
     begins: Annotated[
         str | None,
         field_text(
-            "The file beside it that has the position which the game begins with, as `courtly new --from` writes it."
+            "The file beside game.yaml with the position that the game begins with, as `courtly new --from` writes it."
         ),
     ] = None
     as_played: Annotated[
         Mapping[str, str] | None,
         field_text(
-            "Turns that stand as they were played though today's rules would judge otherwise, each with the reason."
+            "Turns that are kept as they were played, though today's rules would judge them differently, each with the reason."
         ),
     ] = None
     rejudged: Annotated[
         Mapping[str, str] | None,
-        field_text("Turns from where the game was judged anew, by mended rules, each with the reason."),
+        field_text("Turns from which the game was judged again, by corrected rules, each with the reason."),
     ] = None
 
 
@@ -260,16 +254,16 @@ def is_day(text: str) -> bool:
 Beside = Callable[[str], bytes]
 """Function that returns the bytes of a file beside game.yaml, by its name; raises `Problems`."""
 OWN_FILE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\.yaml", re.ASCII)
-OWN_NAMES = "small letters, digits and hyphens, ending in .yaml, such as `islands.yaml`"
+OWN_NAMES = "use lowercase letters, digits and hyphens, and end it in .yaml, such as `islands.yaml`"
 TAKEN = frozenset({"game.yaml", "ending.yaml"})
 KEPT = "kept"
 """A game's folder for copies of its ruleset's data from when it began: boards, scenarios, card sets."""
 START = "start"
-"""Name of a game's start in `as_played`, next to its turns."""
+"""The key of a game's start in `as_played`, beside the names of its turns."""
 
 
 def nothing_kept(name: str) -> None:
-    """No copy of any ruleset file."""
+    """Return None: the game has no copy of any ruleset file."""
 
 
 def nothing_beside(name: str) -> bytes:
@@ -351,7 +345,7 @@ class Game:
             faults.append(text.problem(("join",), what, "leave out `join` or `setup`"))
         faults.extend(self._draw_faults(text))
         if self.data.id is not None and not OWN_ID.fullmatch(self.data.id):
-            right = "16 hexadecimal digits in quotation marks, as `courtly new` writes them"
+            right = "write 16 hexadecimal digits in quotation marks, as `courtly new` does"
             faults.append(text.problem(("id",), f"{self.data.id!r:.40} is not the id of a game", right))
         self.name: str = self.data.named or slug
         """The name that it was opened under; keys, dice, sealed sheets and the site's addresses use it."""
@@ -398,7 +392,7 @@ class Game:
                         )
                     )
         if self.ruleset.secrecy is not None and not self.data.sealed and self.data.kind is GameKind.GAME:
-            what = f"{self.ruleset.about.title} has hidden information and the game is not sealed"
+            what = f"{self.ruleset.about.title} has hidden information, but the game is not sealed"
             faults.append(text.problem((), what, "add `sealed: true`"))
         if faults:
             raise Problems(faults)
@@ -420,24 +414,24 @@ class Game:
             yield from error.problems
 
     def _draw_faults(self, text: Text) -> Iterator[Problem]:
-        """The faults of the commitment to the draw of the seats."""
+        """Faults in the commitment to the draw of the seats."""
         if self.data.join is Joining.PREFERENCE and self.data.sealed and self.data.draw is None:
-            what = "the seats are to be drawn, and nothing commits to the draw"
+            what = "the seats are to be drawn, but nothing commits to the draw"
             yield text.problem(
                 ("join",), what, "open the game with `courtly new --join preference`, which adds `draw:`"
             )
         if self.data.draw is not None and not COMMITMENT.fullmatch(self.data.draw):
-            right = "64 hexadecimal digits in quotation marks, as `courtly new` writes them"
+            right = "write 64 hexadecimal digits in quotation marks, as `courtly new` does"
             yield text.problem(("draw",), f"{self.data.draw!r:.40} is not a commitment", right)
 
     def _seat_faults(self, text: Text) -> Iterator[Problem]:
-        """Faults of the seats: unknown names, missing players, keys that are malformed or used twice."""
+        """Faults in the seats: unknown names, missing players, keys that are malformed or used twice."""
         for seat in self.data.seats:
             if seat not in self.seats:
                 right = nearest(seat, self.seats) or "seats: " + ", ".join(self.seats)
                 yield text.problem(("seats", seat), f"no seat is called {seat!r:.60}", right)
             elif self.data.join is not None and seat_file(seat) in OWN_FILES:
-                what = f"people join by files, and {seat_file(seat)}.yaml is another file than that of a seat"
+                what = f"people join by sending files, and {seat_file(seat)}.yaml cannot be the file of a seat"
                 yield text.problem(("seats", seat), what, "give the seat another name, or leave out `join`")
         keys: dict[str, str] = {}
         for seat in self.seats:
@@ -448,7 +442,7 @@ class Game:
             elif player.key is not None:
                 place = ("seats", seat, "key")
                 if fault := check_recipient(player.key):
-                    yield text.problem(place, fault, "an age key (age1...) or an SSH key")
+                    yield text.problem(place, fault, "use an age key (age1...) or an SSH key")
                 elif (other := keys.setdefault(canonical_key(player.key), seat)) != seat:
                     yield text.problem(place, f"{other} has the same key", "each seat needs its own key")
         for seat, player in self.data.seats.items():
@@ -497,7 +491,7 @@ class Game:
             done = rules.rules.resolve(position, {}, NamedDice(b"a try"))
             rules.pictures.draw(rules.view(done.position, None), None)
         except Exception as error:
-            what = f"a turn of this position cannot be judged ({type(error).__name__}: {error!s:.80})"
+            what = f"a turn from this position cannot be judged ({type(error).__name__}: {error!s:.80})"
             right = "it refers to something that does not exist, or a part is missing: compare it with a position that a table hands out"
             raise Problems([text.problem((), what, right)]) from error
 
@@ -523,7 +517,7 @@ def _at(fault: Problem, text: Text) -> Problem:
 
 
 def check_schema(text: Text) -> None:
-    """Raises `Problems` for a file whose schema is later than this program knows, or never existed."""
+    """Raise `Problems` for a file whose schema is later than this program knows, or never existed."""
     version = text.data.get("schema") if isinstance(text.data, dict) else None
     if isinstance(version, bool) or not INTEGER.fullmatch(str(version)) or version == SCHEMA:
         return
@@ -531,7 +525,7 @@ def check_schema(text: Text) -> None:
     if given.startswith("-") or given == "0":
         raise Problems([text.problem(("schema",), f"there is no schema {given}", f"write schema: {SCHEMA}")])
     if given != str(SCHEMA):
-        what = f"the file has schema {given}, and this courtly knows schema {SCHEMA}"
+        what = f"the file has schema {given}, but this courtly knows only schema {SCHEMA}"
         raise Problems([text.problem(("schema",), what, "update courtly")])
 
 

@@ -1,4 +1,4 @@
-"""Joining: how people come to open seats by pull request, and the files kept of it.
+"""Joining: how open seats are filled by pull request, and the files that intake keeps.
 
 Somebody who wants a seat sends `games/GAME/join/SEAT.yaml`, which names the seat and, if they like, a key. A file cannot prove whose
 account it is: anybody can write any number. So intake does not put that file into the archive but writes another, with the account that
@@ -64,14 +64,14 @@ def player_in(game: Game, seat: str, players: Mapping[str, Player] | None) -> Pl
 
 
 class Holder(StrEnum):
-    """Answers to the question if anybody can play a seat."""
+    """Whether anybody can play a seat, and how."""
 
     ACCOUNT = "account"
     """An account holds it, and sends its sheets by pull request."""
     JOINABLE = "joinable"
     """It is open, and anybody can join it."""
     NAME = "name"
-    """It names a player and no account: that person sends nothing by pull request."""
+    """It names a player but no account: that person cannot send sheets by pull request."""
     NOBODY = "nobody"
     """It names nobody, and nobody can join it."""
 
@@ -155,9 +155,7 @@ def _read_kept(game: Game, text: Text) -> tuple[Joined, bool]:
     joined = decode(Joined, text)
     request = match[2] is not None
     if (match[1], match[2] or "") != (seat_file(joined.seat), str(joined.account) if request else ""):
-        raise Problems(
-            [text.problem((), "the file's name does not match its contents", "restore the one or the other")]
-        )
+        raise Problems([text.problem((), "the file's name does not match its contents", "restore one or the other")])
     return joined, request
 
 
@@ -204,12 +202,12 @@ class Chair:
 
     @property
     def welcome(self) -> str:
-        """The sentence for its author when it was accepted."""
+        """The sentence for its author once it is accepted."""
         if self.wish:
             free = len(open_seats(self.game, self.players, begun=self.turn is not None))
             return (
                 f"When {free} people have sent a wish, the next run draws who gets which of the {free} open seats. "
-                "Everybody can see your wish, and check the draw. It cannot be changed."
+                "Everybody can see your wish and check the draw. You cannot change your wish."
             )
         if not self.taken:
             return "The host decides who gets the seat. Everybody can see who asked for it, and with which key."
@@ -223,9 +221,9 @@ class Chair:
 def chair(
     archive: Archive, game: Game, name: str, account: int, turn: str | None, players: Mapping[str, Player] | None
 ) -> Chair:
-    """The open seat that an account asks for with a file of this name; raises `Problems` when it cannot have it."""
+    """The open seat that an account asks for with a file of this name; raises `Problems` if it cannot have the seat."""
     if game.data.join is None:
-        raise problem("", "nobody joins this game by pull request", "ask its host for a seat")
+        raise problem("", "this game cannot be joined by pull request", "ask its host for a seat")
     free = open_seats(game, players, begun=turn is not None)
     if game.data.join is Joining.PREFERENCE:
         return _wish_chair(archive, Chair(game, "", account, turn, players), name, free)
@@ -247,12 +245,12 @@ def chair(
         if any(request.account == account for request in others):
             raise problem("", "your account has already asked for a seat in this game", "wait for the host's answer")
         if len(others) >= MOST_REQUESTS:
-            raise problem("", f"{len(others)} people have asked for seats of this game", "ask its host")
+            raise problem("", f"{len(others)} people have asked for seats in this game", "ask its host")
     return wanted
 
 
 def _wish_chair(archive: Archive, wanted: Chair, name: str, free: tuple[str, ...]) -> Chair:
-    """A part in the draw of a game's seats; raises `Problems` when the account cannot have it."""
+    """A part in the draw of a game's seats; raises `Problems` if the account cannot have it."""
     if name != SENT:
         right = f"send {wanted.sent}, in which you rank the seats you would like"
         raise problem("", "nobody chooses a seat in this game: the seats are drawn", right)
@@ -265,17 +263,17 @@ def _wish_chair(archive: Archive, wanted: Chair, name: str, free: tuple[str, ...
     _check_seatless(wanted)
     if len(standing_wishes(archive, wanted.game)) >= len(free):
         right = "ask its host for a seat, in case one becomes free"
-        raise problem("", f"there are already as many people who want to play as open seats: {len(free)}", right)
+        raise problem("", f"as many people already want to play as there are open seats: {len(free)}", right)
     return wanted
 
 
 def _check_seatless(wanted: Chair) -> None:
-    """Raises `Problems` if the account already plays a seat of the game."""
+    """Raise `Problems` if the account already plays a seat of the game."""
     game, players = wanted.game, wanted.players
     own = [other for other in game.seats if player_in(game, other, players).account == wanted.account]
     if own:
         raise problem(
-            "", f"your account plays {own[0]} here, and by joining you get one seat only", "the host can give you more"
+            "", f"your account plays {own[0]} here, and you can join only one seat", "ask the host if you want another"
         )
 
 
@@ -292,13 +290,13 @@ def earlier_wish(archive: Archive, wanted: Chair) -> Wish | None:
 
 
 def standing_wishes(archive: Archive, game: Game) -> list[Kept]:
-    """The wishes that take part in the draw, by account: without those of people whom the host gave a seat meanwhile."""
+    """The wishes that take part in the draw, by account: without those of people whom the host has since given a seat."""
     seated = {player_in(game, seat, None).account for seat in game.seats}
     return [kept for kept in load_wishes(archive, game) if kept.wish.account not in seated]
 
 
 def draw_now(archive: Archive, game: Game, at: str | None) -> Draw | None:
-    """The draw of a game's open seats, if as many people want to play; otherwise None.
+    """The draw of a game's open seats, if enough people want to play; otherwise None.
 
     Raises `Problems` if the master secret behind its commitment is not available.
     """
@@ -314,7 +312,9 @@ def read_request(wanted: Chair, text: Text) -> Asked:
     said = decode(Asked, text)
     faults = []
     if said.seat != wanted.seat:
-        faults.append(text.problem(("seat",), f"the seat is {said.seat!r:.60}", f"this file asks for {wanted.seat}"))
+        faults.append(
+            text.problem(("seat",), f"the seat is {said.seat!r:.60}", f"write {wanted.seat}, as the file's name says")
+        )
     faults += _key_faults(wanted, said.key, text, {})
     if faults:
         raise Problems(faults)
@@ -346,14 +346,14 @@ def read_wish(archive: Archive, wanted: Chair, text: Text) -> Wished:
 
 
 def _key_faults(wanted: Chair, key: str | None, text: Text, others: Mapping[str, str | None]) -> list[Problem]:
-    """The faults of the key of somebody who joins; `others` are the keys of the other people who want to play."""
+    """Faults in the key of somebody who joins; `others` are the keys of the other people who want to play."""
     if key is None:
         if wanted.game.ruleset.secrecy is None:
             return []
         right = "add `key:` with the public line of `courtly keygen`, which your private news will be sealed to"
         return [text.problem((), "the file has no key", right)]
     if fault := check_recipient(key):
-        return [text.problem(("key",), fault, "an age key (age1...) or an SSH key")]
+        return [text.problem(("key",), fault, "use an age key (age1...) or an SSH key")]
     seats = {
         seat: player_in(wanted.game, seat, wanted.players).key for seat in wanted.game.seats if seat != wanted.seat
     }
@@ -369,7 +369,7 @@ def _name(wanted: Chair, login: str) -> str:
 
 
 def wish_text(wanted: Chair, said: Wished, login: str, at: str) -> bytes:
-    """The file that intake keeps of a wish: its content, and the account that GitHub names."""
+    """The file that intake writes for a wish: its content, and the account that GitHub names."""
     name = _name(wanted, login)
     wish = Wish(schema=SCHEMA, seats=said.seats, player=name, account=wanted.account, key=said.key, asked=at)
     head = "# Written by intake. It is not changed: the draw of the seats mixes it in.\n"
@@ -377,7 +377,7 @@ def wish_text(wanted: Chair, said: Wished, login: str, at: str) -> bytes:
 
 
 def joined_text(wanted: Chair, said: Asked, login: str, at: str) -> bytes:
-    """The file that intake keeps of a request for a seat: its content, and the account that GitHub names."""
+    """The file that intake writes for a request for a seat: its content, and the account that GitHub names."""
     name = _name(wanted, login)
     joined = Joined(
         schema=SCHEMA, seat=wanted.seat, player=name, account=wanted.account, key=said.key, turn=wanted.turn, asked=at

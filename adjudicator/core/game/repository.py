@@ -1,4 +1,4 @@
-"""The only access to git. A repository can make it run no program, change no answer with its settings, and fetch nothing unnoticed (RT-4).
+"""The only access to git: a repository cannot make it run a program, change its answers by settings, or fetch anything unnoticed (RT-4).
 
 Everything in `.git/config`, in attributes or in the environment may come from whoever made the folder: hooks, filters, `fsmonitor`,
 programs that check signatures, replaced objects, another work tree. Commands state the settings they need themselves.
@@ -27,7 +27,7 @@ SETTINGS = {
 }
 """Overrides for a repository's settings that would make git run a program, or trust something."""
 AT_HOME = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
-"""Prevents git from fetching missing objects, which would run programs that the repository names."""
+"""Variables that prevent git from fetching missing objects, which would run programs that the repository names."""
 
 
 WHO = ("GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_SSH", "GIT_ASKPASS", "GIT_CONFIG_")

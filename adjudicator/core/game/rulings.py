@@ -52,11 +52,11 @@ class End:
 
 @record
 class Ruling:
-    """One decision of the host: a reason, and exactly one of the others."""
+    """One decision of the host: a reason, and exactly one of the other fields."""
 
     reason: str
     extend: str | None = None
-    """The turn's new deadline, as 2026-12-01T18:00Z."""
+    """The turn's new deadline, such as 2026-12-01T18:00Z."""
     pause: Flag | None = None
     """The game is paused until it is resumed."""
     resume: str | None = None
@@ -72,7 +72,7 @@ class Ruling:
     decide: Mapping[str, Any] | None = None
     """A decision that the ruleset leaves to the host, in the ruleset's own words."""
     undo: Flag | None = None
-    """The judged turn before is put back and played again; the sheets sent for both turns are kept (`courtly undo`)."""
+    """The judged turn before this one is put back and played again; the sheets sent for both turns are kept (`courtly undo`)."""
     end: End | None = None
 
     @property
@@ -129,7 +129,7 @@ def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterat
     chosen = [name for name in KINDS if getattr(ruling, name) is not None]
     empty = [name for name in chosen if getattr(ruling, name) in (False, {}) and name != "decide"]
     if len(chosen) != 1 or empty:
-        yield text.problem(place, "a ruling decides one thing", "give one of: " + ", ".join(KINDS))
+        yield text.problem(place, "a ruling must decide exactly one thing", "give one of: " + ", ".join(KINDS))
     if not ruling.reason.strip():
         yield text.problem((*place, "reason"), "the reason is empty", "say why")
     for name in ("extend", "resume"):
@@ -157,14 +157,14 @@ def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterat
 
 
 def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Iterator[Problem]:
-    """Faults of a new player's key: malformed, another seat's, or missing although news are sealed."""
+    """Faults in a new player's key: it is malformed, or another seat's, or missing although news is sealed."""
     if new.key is None:
         if game.ruleset.secrecy is not None:
-            right = "add `key:`, an age key (age1...) or an SSH key"
+            right = "add `key:` with an age key (age1...) or an SSH key"
             yield text.problem(place, f"{new.seat} needs a key that its private news can be sealed to", right)
         return
     if what := check_recipient(new.key):
-        yield text.problem((*place, "key"), what, "an age key (age1...) or an SSH key")
+        yield text.problem((*place, "key"), what, "use an age key (age1...) or an SSH key")
         return
     for seat, player in game.data.seats.items():
         if seat != new.seat and player.key is not None and canonical_key(player.key) == canonical_key(new.key):
@@ -216,7 +216,7 @@ def hides(game: Game, ruling: Ruling) -> bool:
 
 
 def apply_unseen_decision(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
-    """The position after a decision about hidden facts; raises `Problems` for readers with the master secret."""
+    """The position after a decision about hidden facts; raises `Problems`, which only holders of the master secret may see."""
     decisions = game.ruleset.decisions
     if decisions is None or not decisions.hidden:
         raise Problems([text.problem(place, "the host has nothing hidden to decide", "decide it in the open")])
@@ -269,7 +269,7 @@ def _sound(game: Game, position: Any, text: Text, place: Place) -> Any:
 
 @record
 class HiddenCorrection:
-    """The content of a ruling `hidden`: its turn, and the correction or decision."""
+    """The content of a `hidden` ruling: its turn, and the correction or decision."""
 
     archive: str
     game: str
@@ -284,14 +284,14 @@ HIDDEN_STEP = 3072
 
 
 def hide(inside: HiddenCorrection, recipient: str) -> str:
-    """A correction in the form of a ruling `hidden`: packed, sealed to a turn's key, in base64."""
+    """A correction in the form of a `hidden` ruling: packed, sealed to a turn's key, in base64."""
     member = pack(write(encode(inside)).encode())
     length = -(-len(member) // HIDDEN_STEP) * HIDDEN_STEP
     return base64.b64encode(encrypt(stretch(member, length), [recipient])).decode()
 
 
 def reveal_hidden(sealed: str, identity: str, path: str) -> HiddenCorrection:
-    """The content of a ruling `hidden`, opened with the turn's key; raises `Problems`, which do not quote it."""
+    """The content of a `hidden` ruling, opened with the turn's key; raises `Problems`, which do not quote it."""
     try:
         body = open_own(base64.b64decode(sealed, validate=True), [identity], path)
         return decode(HiddenCorrection, read(body, path))
@@ -340,7 +340,7 @@ def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
 
 
 def meaning(game: Game, position: Any, line: str) -> str:
-    """An order line in canonical spelling, whatever its spelling and white space; other lines are only tidied."""
+    """An order line for comparison: canonical, whatever its spelling, case and white space. Other lines are only tidied."""
     tidy = " ".join(unicodedata.normalize("NFKC", line).split())
     canonical = game.ruleset.desk.canonical
     return (canonical(game.ruleset.view(position, None), tidy) if canonical is not None else tidy).casefold()

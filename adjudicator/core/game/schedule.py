@@ -1,7 +1,7 @@
 """Deadlines: how long each kind of turn stays open, and when it is due. Reads no clock: the time is always an argument.
 
 Days off do not count: a turn of two days that opens on a Friday at 18:00, with Saturdays and Sundays off, is due on Tuesday at 18:00. Zones
-come from the package tzdata and never from the machine, so that every machine agrees.
+come from the tzdata package and never from the machine, so that every machine agrees.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
 ZONE = re.compile(r"[A-Za-z0-9_+-]{1,40}(/[A-Za-z0-9_+-]{1,40}){0,2}", re.ASCII)
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 LATE = timedelta(hours=6)
-"""Maximum delay of a judged turn for the next one to count from its deadline all the same; never more than a quarter of a turn."""
+"""Maximum delay of judging a turn if the next one is to count from the deadline; or a quarter of the next turn, if that is less."""
 TIME = re.compile(
     r"\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)", re.ASCII
 )
@@ -35,32 +35,31 @@ SEARCHED = 400
 
 @record
 class Schedule:
-    """How long turns stay open, as `3d`, `36h` or `1d12h`.
+    """How long turns stay open, such as `3d`, `36h` or `1d12h`.
 
-    `turn` applies to every kind of turn that `phases` does not name. Without a schedule a game has no deadlines: it is adjudicated when
+    `turn` applies to every kind of turn that `phases` does not name. Without a schedule a game has no deadlines: a turn is judged when
     every sheet is in, or by `courtly run --now`.
     """
 
     turn: str = "3d"
     phases: Mapping[str, str] | None = None
-    zone: Annotated[str, field_text("The time zone of days and of `at`, as `Europe/Berlin`.")] = "UTC"
+    zone: Annotated[str, field_text("The time zone of days and of `at`, such as `Europe/Berlin`.")] = "UTC"
     at: Annotated[
-        str | None, field_text('The time of day of deadlines, as `"18:00"`; a deadline moves on to the next such time.')
+        str | None,
+        field_text('The time of day of deadlines, such as `"18:00"`. A deadline moves to the next such time.'),
     ] = None
     days_off: Annotated[
-        tuple[str, ...], field_text("Days of the week that do not count, as `[Saturday, Sunday]`.")
+        tuple[str, ...], field_text("Days of the week that do not count, such as `[Saturday, Sunday]`.")
     ] = ()
-    holidays: Annotated[tuple[str, ...], field_text("Days that do not count, as `[2026-12-24, 2026-12-25]`.")] = ()
+    holidays: Annotated[tuple[str, ...], field_text("Days that do not count, such as `[2026-12-24, 2026-12-25]`.")] = ()
     grace: Annotated[
         str | None,
-        field_text(
-            "How long after a deadline missing sheets are waited for; the turn is judged as soon as all are in."
-        ),
+        field_text("How long a turn waits for missing sheets after its deadline. It is judged as soon as all are in."),
     ] = None
     missing: MissingSheets = MissingSheets.HOLD
-    starts: Annotated[str | None, field_text("When the first turn opens at the earliest, as `2026-12-01T18:00Z`.")] = (
-        None
-    )
+    starts: Annotated[
+        str | None, field_text("The earliest time for the first turn to open, such as `2026-12-01T18:00Z`.")
+    ] = None
 
     def length(self, kind: str) -> timedelta:
         """The time that a turn of this kind stays open."""
@@ -102,7 +101,7 @@ class Schedule:
 
 @lru_cache(maxsize=64)
 def zone_named(name: str) -> ZoneInfo:
-    """A time zone of the package tzdata; raises `Problems` if the name is unknown."""
+    """A time zone from the tzdata package; raises `Problems` if the name is unknown."""
     if ZONE.fullmatch(name):
         file = resources.files("tzdata").joinpath("zoneinfo", *name.split("/"))
         if file.is_file():
@@ -115,7 +114,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def duration(text: str) -> timedelta:
-    """`1d12h` as a timedelta; raises `Problems` for anything else, and for zero.
+    """A length of time such as `1d12h` as a timedelta; raises `Problems` for any other text, and for zero.
 
     A turn of no length would be due as soon as it opens, and a run would never end.
     """
@@ -145,10 +144,10 @@ def write_time(value: datetime) -> str:
 
 
 def counts_from(schedule: Schedule | None, kind: str, deadline: str | None, closed: str | None) -> str | None:
-    """When the next turn, of `kind`, begins to count: at the deadline, if the turn was `closed` shortly after; otherwise at `closed`.
+    """The time that the next turn, of `kind`, counts from: the deadline, if the turn was `closed` shortly after; otherwise `closed`.
 
-    Turns are judged some minutes late. If the next one counted from then, a daily game at 18:00 would become one of two days, and one
-    without a time of day would drift.
+    Turns are judged some minutes late. If the next one counted from then, a game with daily deadlines at 18:00 would have one every two
+    days, and the deadlines of a game without a time of day would drift.
     """
     if schedule is None or deadline is None or closed is None:
         return closed or deadline
@@ -274,11 +273,11 @@ class Wait:
 
 
 def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
-    """`Judge` if an open turn is to be judged at a time, otherwise `Wait`, with the missing seats and the end of the wait. None means no time at all.
+    """Return `Judge` if an open turn is to be judged at a time (None: at no time), otherwise `Wait` with the missing seats.
 
-    It is judged when the host ended the game; when nobody owes a sheet; when every seat that is waited for sent a final one; when the
-    deadline is past and every one sent some sheet; when the grace is past too, unless the host decides about missing sheets and has not. A
-    paused game waits.
+    It is judged when the host has ended the game; when nobody owes a sheet; when every seat that it waits for has sent a final one; when the
+    deadline is past and every such seat has sent a sheet; and when the grace is past too, unless the host decides about missing sheets and
+    has not done so. A paused game waits.
     """
     last = closing(turn.schedule, turn.deadline)
     past = at is not None and turn.deadline is not None and read_time(at) >= read_time(turn.deadline)

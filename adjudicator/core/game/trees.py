@@ -1,9 +1,9 @@
-"""Hashes of game folders, computed from the files: those that git, with SHA-256, would give folders with these files.
+"""Hashes of game folders, computed from their files: the hashes that git, with SHA-256, would give to these folders.
 
-It does not use git, whose settings, filters and index bits belong to whoever made the folder (RT-4, RT-5). A folder is not read again if no
+This does not use git, whose settings, filters and index bits belong to whoever made the folder (RT-4, RT-5). A folder is not read again if no
 file has changed since it was last hashed, judging by the sizes and times of all files. These include the time of the last change, which
-only the system sets. Two kinds of change go unnoticed here, though not with `--all`: a program of the user's own that had mapped a file
-before and writes to it through memory, and a file system that somebody else made and mounted.
+only the system sets. Two kinds of change go unnoticed here, though not with `--all`: those by a program of the user that mapped a file
+earlier and writes to it through memory, and those on a file system that somebody else made and mounted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PACKAGE = Path(__file__).parents[2]
 DECIDING = ("networkx", "pydantic", "ruamel.yaml", "svgwrite")
 """Packages that affect what is judged, drawn and written."""
 SETTLED = 2
-"""Seconds until a further change would get another time: files changed more recently are read again next time."""
+"""Seconds until a further change is sure to get a different time. Files that changed more recently are read again next time."""
 
 
 class Trees(Mapping[str, str]):
@@ -83,7 +83,7 @@ class Trees(Mapping[str, str]):
         """Save the hashes for the next run."""
         if self._changed:
             kept = {place: said for place, said in sorted(self._known.items()) if isinstance(said, list) and said[0]}
-            with suppress(OSError):  # otherwise all is hashed again next time
+            with suppress(OSError):  # otherwise everything is hashed again next time
                 write_remembered(self._files, self._path, json.dumps(kept, separators=(",", ":")).encode())
 
 

@@ -1,1 +1,1 @@
-"""Operations on an archive, by the names of the commands that run them."""
+"""Operations on an archive, most of them named after the command that runs them."""

@@ -1,7 +1,7 @@
 """Judge one finished turn again, from its files only: the page "Judge this turn again" runs this in a reader's browser.
 
-It is `courtly verify` for one step of a game: the turn began where the one before ended, the sheets are those that were judged, they lead
-to these bytes, and the next turn begins where this one ended. If every step is right, so is the game.
+It is `courtly verify` for one step of a game. It checks that the turn began where the one before ended, that the sheets are those that were
+judged and lead to these bytes, and that the next turn begins where this one ended. If every step is right, so is the game.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Again:
     """The turn that begins where this one ended, or `ending.yaml`; None if it was not available to compare."""
     differences: tuple[Problem, ...]
     notes: tuple[str, ...]
-    """Sentences on the parts that were not compared, and why."""
+    """Sentences about the parts that were not compared, and why."""
 
 
 class _Step(Audit):
@@ -51,13 +51,13 @@ class _Step(Audit):
         self.picture = b""
 
     def map_of(self, turn: Turn, data: TurnData) -> None:
-        """As in `Audit`, but the map itself may be unavailable: its digest is enough."""
+        """Check the map like `Audit`, but its digest is enough if the map itself is not available."""
         self.again, self.picture = data, map_text(turn.game, data)
         path = turn.folder / "map.svg"
         there = self.archive.files.exists(path)
         kept = _sha256(self.archive.read(path, own=True)) if there else self.digests.get(turn.name)
         if kept is None:
-            self.uncompared.append("The archive keeps no map of this turn, so its map was drawn and not compared.")
+            self.uncompared.append("The archive keeps no map of this turn, so its map was drawn but not compared.")
         elif kept != _sha256(self.picture):
             self.fault(display(path, self.archive.root), "the map is not the one this turn draws", RESTORE)
 
@@ -89,7 +89,7 @@ def judge_again(archive: Archive, slug: str, name: str, maps: Mapping[str, str] 
         elif number == 1:
             step.faults.extend(edited_settings(archive, game))
         else:
-            step.uncompared.append("The turn before is not here, so what this one began with was taken as it stands.")
+            step.uncompared.append("The turn before is not here, so what this one began with was not checked.")
         step.one_turn(game, turn, number, over=over)
         assert step.again is not None
         text = turn_text(public_data(game, step.again, over=over))
@@ -109,12 +109,12 @@ def number_of(name: str) -> int:
 
 
 def numbered(archive: Archive, slug: str, number: int) -> str | None:
-    """The turn of this number; None if it does not exist."""
+    """The turn with this number; None if it does not exist."""
     return next((name for name in archive.turns(slug) if number_of(name) == number), None)
 
 
 def _after(step: _Step, game: Game, turn: Turn, again: TurnData) -> str | None:
-    """Name of the file or turn that begins where a judged turn ended, after comparing it; None if there is nothing to compare."""
+    """Compare what follows a judged turn, and return its name: the next turn, or `ending.yaml`. None if there is nothing to compare."""
     archive, resolution = step.archive, step.resolution
     assert resolution is not None
     later = numbered(archive, game.slug, number_of(turn.name) + 1)
@@ -139,7 +139,7 @@ def _compare_start(step: _Step, game: Game, after: Turn) -> None:
     """Compare the beginning of the next turn: its position, and the data that carry over from turn to turn."""
     archive, data = step.archive, after.data
     if game.ruleset.secrecy is not None and not has_keys(game, data):
-        step.uncompared.append(f"What {data.phase} began with is sealed, and was not compared.")
+        step.uncompared.append(f"What {data.phase} began with is sealed, so it was not compared.")
         return
     whole, number = load_all(archive, after), number_of(after.name)
     keys = keys_for(game, after.name, data) if any(ruling.hidden for ruling in data.rulings) else None
@@ -155,7 +155,7 @@ def _compare_start(step: _Step, game: Game, after: Turn) -> None:
 
 
 def earlier_turns(archive: Archive, slug: str) -> list[str]:
-    """The earlier turns whose standing sheets were judged in the turns here, and which are therefore needed; raises `Problems`."""
+    """Earlier turns that are needed because their standing sheets were judged in the turns that are here; raises `Problems`."""
     game = load_game(archive, slug)
     stood = {
         earlier
@@ -166,7 +166,7 @@ def earlier_turns(archive: Archive, slug: str) -> list[str]:
 
 
 def sealed_files(archive: Archive, slug: str) -> dict[str, list[Path]]:
-    """The published identities of a game's turns, each with the age files that it opens, if there are any. Raises `Problems`."""
+    """Published identity of each judged turn of a sealed game -> the age files in the turn's folder. Raises `Problems`."""
     game = load_game(archive, slug)
     found: dict[str, list[Path]] = {}
     for name in archive.turns(slug):

@@ -27,7 +27,7 @@ class Found:
     level: str
     """As in `Problem`."""
     stops: bool = False
-    """True if this fault, or another like it, made the sheet unreadable: then nothing else of it was checked."""
+    """True if this fault, or another like it, made the sheet unreadable: then nothing else in it was checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Checking:
     """The seat's own view; None if the public view is used."""
 
     def look(self, sheet: Mapping[str, Any]) -> list[Found]:
-        """The remarks of `courtly check` on a sheet, in the order of the sheet; with a view from its news, as with the seat's key."""
+        """The remarks of `courtly check` on a sheet, in the order of the sheet; if the view comes from news, those for the seat's key."""
         view = self.view if self.view is not None else self.game.ruleset.view(self.data.position, None)
         return looked(self.game, self.data.position, self.seat, sheet, view)
 
@@ -62,7 +62,7 @@ def looked(game: Game, position: Any, seat: str, sheet: Mapping[str, Any] | str,
 
 
 def _where(text: Text, found: Problem) -> Place:
-    """The part of a sheet that a remark points into: the last one that begins before it, or the whole sheet if it points to its beginning."""
+    """The part of a sheet that a remark points at: the last one that begins before it, or the whole sheet if it points at its beginning."""
     if (found.line, found.column) <= text.mark(()):
         return ()
     before = [(mark, place) for place, mark in text.marks.items() if mark <= (found.line, found.column)]

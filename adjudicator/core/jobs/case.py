@@ -42,7 +42,7 @@ class Start:
     files: Mapping[str, str] = field(default_factory=dict)
     """The host's own files that the settings name, such as a board; for a file that is not plain text, `base64:` and its bytes."""
     kept: Mapping[str, str] = field(default_factory=dict)
-    """Ruleset files that the game began with and that have changed in today's courtly."""
+    """Ruleset files that the game began with, if today's courtly has different ones."""
     position: Mapping[str, Any] | None = None
 
 
@@ -53,7 +53,7 @@ class Case(Start):
     sheets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rolls: tuple[Roll, ...] = ()
     result: Mapping[str, Any]
-    """Results: verdicts, events, the position after it, how the game ended."""
+    """Its verdicts, events and the position after it, and how the game ended, if it did."""
 
 
 START_KEYS = tuple(one.name for one in fields(Start))
@@ -114,9 +114,9 @@ def read_start(path: Path) -> Start:
     shown = plain(path.as_posix())
     start = start_in(read_file(*named(path), shown=shown, own=True), shown)
     if start.position is None:
-        raise problem(shown, "the file has no position", "use the file that a table hands out")
+        raise problem(shown, "the file has no position", "use the file as the table gave it to you")
     if start.kept:
-        what = f"it comes from a game that was begun with other files than courtly has today: {', '.join(start.kept)}"
+        what = f"it comes from a game that began with different files than courtly has today: {', '.join(start.kept)}"
         raise problem(shown, what, "continue at the table that it comes from")
     return start
 
@@ -137,13 +137,13 @@ def begin_with(start: Start, own: dict[str, bytes]) -> str:
 
 
 def case_problems(source: bytes, path: str) -> list[Problem]:
-    """Differences between a case and its result judged again, the first in each part; raises `Problems` if the file is not a case."""
+    """Judge a case again and return the first difference in each part of its results; raises `Problems` if the file is not a case."""
     text = read(source, path, limit=OWN_LIMIT)
     if isinstance(text.data, dict) and "position" in text.data and "result" not in text.data:
         raise problem(path, "this is a position, not a case", "`courtly new NAME --from FILE` begins a game with it")
     case = read_case(source, path)
     if case.position is None:
-        raise problem(path, "the file has no position", "use the file as a table hands it out")
+        raise problem(path, "the file has no position", "use the file as the table gave it to you")
     with with_path(path), contain_errors(path):
         game = bare_game(case, path)
         position = game.written_position(text.under("position"))
@@ -164,7 +164,7 @@ def case_problems(source: bytes, path: str) -> list[Problem]:
 
 
 def _difference(path: str, key: str, said: Any, now: Any) -> Problem:
-    """The first line of a part where the case differs from the result judged again."""
+    """The first line of a part where the case differs from the turn judged again."""
     lines, again = ((write({key: one}) + END).splitlines() for one in (said, now))
     was, is_ = next((pair for pair in zip(lines, again, strict=False) if pair[0] != pair[1]), (lines[0], again[0]))
     return Problem(path, 0, 0, f"{key}: the case says {was.strip()!r:.200}", f"judged again it is {is_.strip()!r:.200}")

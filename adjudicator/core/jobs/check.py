@@ -32,7 +32,7 @@ Seen = Callable[[Turn, str], Any]
 
 
 def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
-    """Everything wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml`, as far as the public, or with `seen` its seat, can tell."""
+    """Everything wrong with the sheet at `games/GAME/TURN/orders/SEAT.yaml`, as far as the public can tell, or with `seen` its seat."""
     # A path may be relative to the current folder or to the archive's.
     meant = [Path(os.path.normpath(folder / path)) for folder in (Path.cwd(), archive.root)]
     named = {absolute: archive.file_named(absolute) for absolute in meant}
@@ -43,7 +43,8 @@ def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[
         return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
     parts = archive.inside(absolute)
     if len(parts) != 4 or parts[2] != "orders":
-        return (Problem(plain(str(path)), 0, 0, "a sheet does not belong here", "games/GAME/TURN/orders/SEAT.yaml"),)
+        right = "sheets go to games/GAME/TURN/orders/SEAT.yaml"
+        return (Problem(plain(str(path)), 0, 0, "a sheet does not belong here", right),)
     slug, name, *_ = parts
     try:
         with with_path(display(absolute, archive.root)):
@@ -71,19 +72,19 @@ def _check_sheet_file(archive: Archive, turn: Turn, path: Path, seen: Seen | Non
             view = seen(turn, file.seat) if seen is not None and turn.game.ruleset.secrecy is not None else None
             problems = check_sheet(turn.game, turn.data, file.seat, read(source, shown), view)
             if turn.data.seal is not None and turn.game.ruleset.secrecy is not None:
-                what = "this sheet is open: everybody can read it, with what it says of your hidden things"
+                what = "this sheet is open: everybody can read it, and what it reveals of your hidden information"
                 problems = (*problems, Problem(shown, 0, 0, what, f"seal it: `courtly seal {shown}`", "warning"))
     except Problems as error:
         return error.problems
     if turn.data.status != "open":
         return (
-            Problem(shown, 0, 0, "this turn has been judged; the sheet changes nothing", "write one for the open turn"),
+            Problem(shown, 0, 0, "this turn has been judged: the sheet changes nothing", "write one for the open turn"),
         )
     return problems
 
 
 def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
-    """Publicly visible faults of a sealed sheet, without opening it; raises `Problems` if it is not an age file."""
+    """Faults in a sealed sheet that are visible without opening it; raises `Problems` if it is not an age file."""
     if turn.data.seal is None:
         return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
     shape, lengths = examine(source, path), sheet_width(turn.game, turn.data)
@@ -120,7 +121,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
     slugs = archive.slugs()
     charter = load_charter(archive) if slugs else None
     beside: list[str] | None = slugs
-    """Names expected beside the games' folders; None once the others have been reported."""
+    """Names expected in `games/`; None once all others there have been reported."""
     problems.extend(_twice(archive))
     for slug in slugs:
         try:
@@ -130,8 +131,8 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                 game = load_game(archive, slug)
                 names = archive.turns(slug)
                 if game.home != f"games/{slug}" and game.data.kind is not GameKind.RECORD:
-                    what = f"this game is not over, and lies in games/{OVER}/"
-                    problems.append(Problem(game.home, 0, 0, what, f"put its folder back to games/{slug}"))
+                    what = f"this game is not over, but its folder is in games/{OVER}/"
+                    problems.append(Problem(game.home, 0, 0, what, f"move the folder back to games/{slug}"))
                 problems.extend(draw_faults(archive, game, begun=bool(names)))
                 if not names:
                     problems.extend((*not_begun(game, at), *unplayable(charter, game, None)))
@@ -169,7 +170,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
 
 
 def _twice(archive: Archive) -> Iterator[Problem]:
-    """Games whose name is used both by a running game and by one that is over; and a game called `over`, from before that was a folder."""
+    """Problems with names used both by a running game and by one that is over, and with a game called `over`, from before that was a folder."""
     over = archive.games / OVER
     if archive.files.is_file(over / "game.yaml"):
         right = "give the folder another name, and write `named: over` into its game.yaml"
@@ -178,12 +179,12 @@ def _twice(archive: Archive) -> Iterator[Problem]:
         )
     for path in archive.files.paths(over):
         if archive.files.is_folder(archive.games / path.name):
-            what = f"there is a game of that name in games/{path.name}, too"
+            what = f"there is also a game with this name in games/{path.name}"
             yield Problem(f"games/{OVER}/{path.name}", 0, 0, what, "rename one of them")
 
 
 def _strays(archive: Archive, game: Game, names: list[str], beside: list[str] | None) -> Iterator[Problem]:
-    """Files that nothing reads, in a game's folder, and among those of all games `beside` it: most often sheets in the wrong place."""
+    """Files that nothing reads, in a game's folder and, unless `beside` is None, in `games/`: most often sheets in the wrong place."""
     turn = names[-1] if names else "TURN"
     right = f"sheets of the open turn go to {archive.place(game.slug)}/{turn}/orders/"
     if beside is not None:

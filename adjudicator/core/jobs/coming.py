@@ -1,6 +1,6 @@
-"""Rulings that have come and are not applied yet: all their faults at once.
+"""Faults in rulings that have come in but are not applied yet, all at once.
 
-Applied rulings remain in force, even those applied before this check existed: only coming ones are refused.
+Applied rulings remain in force, even those applied before this check existed: only new ones are refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from adjudicator.core.turn.data import Turn, TurnData
 from adjudicator.core.turn.judge import apply_rulings
 
 SOON = timedelta(days=60)
-"""A date is suggested as the one meant only if it is at most this long after the deadline."""
+"""A date with another year is suggested only if it is at most this long after the deadline."""
 
 
 def coming_faults(
@@ -34,11 +34,11 @@ def coming_faults(
     blind: bool = False,
     known: tuple[Ruling, ...] | None = None,
 ) -> list[Problem]:
-    """Faults of the rulings in an open turn's `ruling.yaml` that are not in `data` yet.
+    """Faults in the rulings in an open turn's `ruling.yaml` that are not in `data` yet.
 
-    With a time `at`, also a remark on a new deadline in the past: a host who runs by hand may have set it in time. `blind` leaves out the
-    effects of corrections and decisions, for callers that do not see the position. `known` are the file's rulings, if the caller has
-    read them.
+    With a time `at`, also a remark about a new deadline in the past: only a remark, because a host who runs by hand may have set it in
+    time. `blind` leaves out the effects of corrections and decisions, for callers that do not see the position. `known` has the file's
+    rulings, if the caller has read them.
     """
     game, faults = turn.game, []
     try:
@@ -47,7 +47,7 @@ def coming_faults(
         rulings, faults = sound_rulings(game, text), [*error.problems]
     applied = len(data.rulings)
     if not faults and tuple(rulings.values())[:applied] != data.rulings:
-        return []  # whoever applies them reports that earlier ones were changed
+        return []  # that earlier rulings were changed is reported by whoever applies them
     timed = None
     for index in range(applied, max(rulings, default=-1) + 1):
         ruling = rulings.get(index)
@@ -55,7 +55,7 @@ def coming_faults(
             data = replace(data, rulings=(*data.rulings, Ruling(reason="")))
             continue
         unseen = hides(game, ruling) or unseen_parts(game, data.position, ruling.correct or {})
-        # Faults of a correction of hidden parts would name the hidden facts, in a log that everybody reads.
+        # Faults in a correction of hidden parts would name the hidden facts, in a log that everybody reads.
         told = replace(ruling, correct=None, decide=None, hidden=None) if blind or unseen else ruling
         try:
             after = apply_rulings(game, data, [told], text)
@@ -79,29 +79,29 @@ def coming_faults(
 def _faults(
     archive: Archive, turn: Turn, data: TurnData, after: TurnData, ruling: Ruling, text: Text
 ) -> Iterator[Problem]:
-    """Faults of a ruling, given the turn before and after it."""
+    """Faults in a ruling, given the turn before and after it."""
     place = ("rulings", len(data.rulings))
     if ruling.extend and data.deadline and read_time(ruling.extend) <= read_time(data.deadline):
         what = f"{ruling.extend} gives no more time: the deadline is {data.deadline}"
         right = _meant(ruling.extend, data.deadline) + "give a later time; `resume: TIME` brings a deadline forward"
         yield text.problem((*place, "extend"), what, right)
     for path in unseen_parts(turn.game, data.position, ruling.correct or {}):
-        what = f"the public does not see {path!r:.80}, and here everybody could read it"
+        what = f"the public does not see {path!r:.80}, but here everybody could read it"
         right = f"`courtly seal {turn.game.home}/{turn.name}/ruling.yaml` seals it to the turn"
         yield text.problem((*place, "correct", path), what, right)
     if hides(turn.game, ruling):
-        what = "what is decided here is hidden, and here everybody could read it"
+        what = "this decision is hidden, but here everybody could read it"
         right = f"`courtly seal {turn.game.home}/{turn.name}/ruling.yaml` seals it to the turn"
         yield text.problem((*place, "decide"), what, right)
     if ruling.undo and turn.name.startswith("001-"):
-        yield text.problem((*place, "undo"), "there is no judged turn that could be put back", "remove this ruling")
+        yield text.problem((*place, "undo"), "there is no judged turn to put back", "remove this ruling")
     if ruling.void is not None:
         yield from void_faults(archive, turn, data, ruling.void, text, (*place, "void"))
     yield from _in_time(turn.game, data, after, ruling, text)
 
 
 def _meant(given: str, deadline: str) -> str:
-    """A question if another year was meant, provided the time is then soon after the deadline; otherwise empty."""
+    """A question whether another year was meant, if the time would then be soon after the deadline; otherwise empty."""
     late = read_time(deadline)
     for year in (late.year, late.year + 1):
         with suppress(Problems):
@@ -111,21 +111,21 @@ def _meant(given: str, deadline: str) -> str:
 
 
 def _in_time(game: Game, data: TurnData, after: TurnData, ruling: Ruling, text: Text) -> Iterator[Problem]:
-    """A problem if a ruling would make another turn of this one: its folder, dice and sheets belong to the present turn."""
+    """A problem if a ruling would turn this turn into a different one: its folder, dice and sheets belong to the present one."""
     was, would = game.ruleset.when(data.position), game.ruleset.when(after.position)
     if was != would:
-        what = f"the turn would be {would}, and it is {was}"
-        right = "correct the position on the board; a ruling cannot change which turn this is"
+        what = f"this turn is {was}, but the ruling would make it {would}"
+        right = "correct only the position on the board: a ruling cannot change which turn this is"
         yield text.problem(("rulings", len(data.rulings), ruling.kind), what, right)
 
 
 def _past(data: TurnData, text: Text, index: int, at: str) -> Iterator[Problem]:
-    """A remark if rulings set a deadline in the past."""
+    """A remark if the rulings leave the turn with a deadline in the past."""
     ended = any(ruling.reason and ruling.end for ruling in data.rulings)
     if data.deadline is None or data.paused or ended or read_time(data.deadline) > read_time(at):
         return
     name = "extend" if data.rulings[index].extend else "resume"
-    what = f"{data.deadline} is past, at {at}: nobody gets more time by it"
+    what = f"at {at}, {data.deadline} is already past: nobody gets more time by it"
     yield text.problem(
         ("rulings", index, name), what, "if you want to give more, write a time in the future", level="warning"
     )

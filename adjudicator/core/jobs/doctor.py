@@ -28,7 +28,7 @@ from adjudicator.core.turn.maps import maps_of
 
 
 def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
-    """Findings at a time, each with True if all is well and a line: Python, packages, tools, the archive and its games."""
+    """Findings about Python, packages, tools, the archive and its games, at a given time: each a line, with True if all is well."""
     findings: list[tuple[bool, str]] = []
     python = ".".join(map(str, sys.version_info[:3]))
     findings.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
@@ -36,20 +36,20 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
         try:
             findings.append((True, f"{package} {version(package)}"))
         except PackageNotFoundError:
-            findings.append((False, f"{package} is not installed: install courtly again, with all that it needs"))
+            findings.append((False, f"{package} is not installed: install courtly again, with its dependencies"))
     try:
         findings.append((True, f"mkdocs-material {version('mkdocs-material')}"))
     except PackageNotFoundError:
-        findings.append(
-            (True, "mkdocs-material is not installed: `courtly site` and `courtly serve` need it, nothing else does")
-        )
+        findings.append((True, "mkdocs-material is not installed: only `courtly site` and `courtly serve` need it"))
     runs = (
-        "in part compiled" if compiled_modules() else "as plain Python; a wheel for this machine judges the same faster"
+        "partly compiled"
+        if compiled_modules()
+        else "as plain Python; a wheel for this machine gives the same results faster"
     )
     findings.append((True, f"the judge runs {runs}"))
     findings.append((True, f"rulesets: {', '.join(slugs())}"))
     findings.extend(
-        (False, f"{MORE} names {folder}, and no folder in it is a ruleset: name the folder that holds them")
+        (False, f"{MORE} names {folder}, but no folder in it is a ruleset: name the folder that holds the rulesets")
         for folder in folders()[1:]
         if not any(rulesets_in(folder))
     )
@@ -87,23 +87,23 @@ MOST_IGNORED = 3
 
 
 def ignored(archive: Archive) -> Iterator[str]:
-    """Files below `games/` that git ignores: a commit by hand would lack them, and the game could not go on (RT-1)."""
+    """Lines about files below `games/` that git ignores: a commit by hand would lack them, and the game could not go on (RT-1)."""
     said = git_says(archive.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", "games")
     paths = [path for path in said.split("\0") if path and not path.rsplit("/", 1)[-1].startswith(UNFINISHED)]
     for path in paths[:MOST_IGNORED]:
-        yield f"git ignores {plain(path)[:120]}: a commit by hand leaves it out; take the line that does it out of .gitignore"
+        yield f"git ignores {plain(path)[:120]}, so a commit by hand leaves it out: remove the line that causes this from .gitignore"
     if len(paths) > MOST_IGNORED:
         yield f"git ignores {len(paths) - MOST_IGNORED} more files below games/"
 
 
 def compiled_modules() -> list[str]:
-    """The modules of the package that run compiled, by path without suffix; they do the same as their source."""
+    """The modules of the package that run compiled, by path without suffix; they behave like their source."""
     files = (path for path in Own(PACKAGE).files_below(PACKAGE) if path.name.endswith(tuple(EXTENSION_SUFFIXES)))
     return sorted(display(path, PACKAGE).partition(".")[0] for path in files)
 
 
 SPILT = (
-    "holds a master secret, in a folder that git publishes: move it out; if it was ever pushed, whoever has it can read sheets "
+    "contains a master secret, in a folder that git publishes: move it out; if it was ever pushed, anybody who has it can read sheets "
     "and foresee dice: make a new one with `courtly keygen --master`"
 )
 LARGEST = 1024 * 1024
@@ -128,7 +128,7 @@ def _private(files: Files, folder: Path) -> bool:
 
 
 def _holding(files: Files, folder: Path, *, deep: bool) -> Iterator[Path]:
-    """The files in a folder that contain a master secret, with `deep` also in its subfolders; unreadable ones are skipped."""
+    """The files in a folder that contain a master secret, and with `deep` those in its subfolders; unreadable ones are skipped."""
     todo = [folder]
     while todo:
         inside: list[Path] = []
@@ -153,7 +153,7 @@ def _has_master(files: Files, path: Path) -> bool:
 
 
 def seats_wanted(archive: Archive, slug: str) -> list[str]:
-    """Lines for the host of a running game on its open seats, and on those who ask for them; raises `Problems`."""
+    """Lines for the host of a running game about its open seats and those who ask for them; raises `Problems`."""
     if archive.has_ended(slug):
         return []
     game = load_game(archive, slug)
@@ -163,7 +163,7 @@ def seats_wanted(archive: Archive, slug: str) -> list[str]:
 
 
 def _starts(archive: Archive, slug: str, at: str) -> list[str]:
-    """A line on a game that waits for its opening time; raises `Problems`."""
+    """A line about a game that is waiting for its opening time, or none; raises `Problems`."""
     if archive.turns(slug) or archive.has_ended(slug):
         return []
     game = load_game(archive, slug)
@@ -183,7 +183,7 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
             yield from map(str, unplayable(load_charter(archive), game, latest))
         for number, name in enumerate(names, 1):
             if int(name.partition("-")[0]) != number:
-                yield f"{archive.place(slug)}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
+                yield f"{archive.place(slug)}/{name}: turns are numbered from 001 without gaps, so this should be {number:03d}"
                 break
         for name in names if maps_of(archive) is Maps.ALL else names[-1:]:
             if not archive.files.is_file(folder / name / "map.svg"):

@@ -1,4 +1,4 @@
-"""Edits of game.yaml made after the game had begun, which have no effect: a running game follows its turns."""
+"""Edits made to game.yaml after the game had begun, which have no effect: a running game follows its turns."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ SETTINGS = "settings"
 
 
 def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = ()) -> list[Problem]:
-    """The house rules in game.yaml that differ from those the game was opened with, each with the ruling that changes it.
+    """Problems with house rules in game.yaml that differ from those the game was opened with, each with the ruling that changes the rule.
 
-    The first turn is loaded if it is not among those that were `read`.
+    Or one problem with a file that the game began with and that was changed since. The first turn is loaded if `read` does not have it.
     """
     names = archive.turns(game.slug)
     if not names or game.data.kind is GameKind.RECORD:
@@ -33,7 +33,7 @@ def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = 
         for name, digest in (first.start.files or {}).items():
             text = game.begun_with.get(name)
             if text is None or hashlib.sha256(text).hexdigest() != digest:
-                what = f"this is not {name} as the game began with it, which {names[0]}/turn.yaml has the digest of"
+                what = f"this is not the {name} that the game began with: {names[0]}/turn.yaml has a different digest"
                 right = "restore the file from the history"
                 return [Problem(f"{game.home}/{KEPT}/{name}", 0, 0, what, right)]
     opened, said = encode(first.position.settings), encode(game.settings)
@@ -46,14 +46,14 @@ def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = 
 
 
 def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
-    """A remark for each seat that a ruling gave to another player although game.yaml differs: the edit does not count."""
+    """A remark about each seat that a ruling gave to a player while game.yaml names a different one, which does not count."""
     for seat, player in (data.players or {}).items():
         if seat in game.data.seats and game.data.seats[seat] != player:
             what = (
-                f"{player.player} plays {seat} by a ruling; what is written here counts only for the turns before that"
+                f"a ruling gave {seat} to {player.player}: what is written here counts only for the turns before that"
             )
             yield game.text.problem(
-                ("seats", seat), what, "leave it; to change who plays, add a ruling `replace`", level="warning"
+                ("seats", seat), what, "leave it; to change who plays, add a `replace` ruling", level="warning"
             )
 
 
@@ -65,7 +65,7 @@ def _corrected_parts(first: TurnData) -> set[str]:
 
 def _setting_problem(game: Game, first: str, key: str, opened: Any, said: Any) -> Problem:
     before = f"with {key}: {_flow(opened)}" if opened is not None else f"without {key}"
-    what = f"{first}/turn.yaml says that the game was opened {before}, and an edit here does not count"
+    what = f"{first}/turn.yaml shows that the game was opened {before}; an edit here does not count"
     ruling = f"the ruling `correct: {{{SETTINGS}.{key}: {_flow(said)}}}` changes it from this turn on"
     return game.text.problem((SETTINGS, key), what, f"put it back (or restore that file); {ruling}")
 

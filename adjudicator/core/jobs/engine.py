@@ -1,4 +1,4 @@
-"""Where bulk work runs: in this process, on all cores, or on the machines of a Dask cluster. Results keep the order of the input.
+"""Run bulk work in this process, on all cores, or on the machines of a Dask cluster. Results keep the order of the input.
 
 The same function runs everywhere, with the same results. If a process or a machine dies, nothing is lost: its unanswered work is done
 again.
@@ -27,7 +27,7 @@ AHEAD = 4
 TRIES = 3
 """Number of times a piece of work is begun before it is blamed for its workers' deaths."""
 PATIENCE = 2.0
-"""Seconds between checks if a cluster's scheduler is still there."""
+"""Seconds between checks that a cluster's scheduler is still there."""
 GONE = 5
 """Number of failed checks before the scheduler is given up."""
 
@@ -45,12 +45,12 @@ class Engine(Protocol):
 
 
 def alone(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
-    """In this process."""
+    """Apply the function in this process."""
     return map(function, things)
 
 
 def on_cores(jobs: int | None = None, most: int | None = None) -> Engine:
-    """On this number of processes of this machine, by default one for each core; in this process if one is enough for `most` things."""
+    """An engine that uses `jobs` processes, by default one per core, but no more than `most`; for one, it works in this process."""
     number = jobs or cores()
     if most is not None:
         number = min(number, most)
@@ -69,14 +69,14 @@ def on_cores(jobs: int | None = None, most: int | None = None) -> Engine:
 
 
 def on_cluster(address: str) -> Engine:
-    """On a Dask cluster, by its scheduler's address such as `tcp://10.0.0.1:8786`; raises `Problems` if it cannot be reached.
+    """An engine on a Dask cluster, by its scheduler's address, such as `tcp://10.0.0.1:8786`; raises `Problems` if it cannot be reached.
 
-    The package `courtly[dask]` has the dependencies. The workers need the same version of this package and see the same files. If a master
-    secret is available, the connection must be encrypted: whoever controls the port receives the work, and answers it (RT-10).
+    The package `courtly[dask]` has the dependencies. The workers need the same version of this package and must see the same files. If a
+    master secret is available, the connection must be encrypted: whoever controls the port receives the work, and answers it (RT-10).
     """
     if not address.startswith("tls://") and masters_from(os.environ).secrets:
-        what = "a master secret is at hand, and anybody on the way to this scheduler can read and forge its messages"
-        raise problem("--scheduler", what, "use tls://, or leave the secret out: without it what is sealed waits")
+        what = "a master secret is available, but anybody on the way to this scheduler could read and forge messages"
+        raise problem("--scheduler", what, "use tls://, or leave the secret out: sealed turns then wait")
     try:
         from distributed import Client
     except ImportError:
@@ -98,7 +98,7 @@ def on_cluster(address: str) -> Engine:
             ImportError,
         ) as error:  # TypeError: tls needs more arguments
             raise problem(
-                "--scheduler", f"nobody answers at {address!r:.80} ({error})", "such as tcp://10.0.0.1:8786"
+                "--scheduler", f"nobody answers at {address!r:.80} ({error})", "write it like tcp://10.0.0.1:8786"
             ) from None
 
     ready = [connect()]  # fail before any work begins if nobody is there
@@ -140,7 +140,7 @@ def _in_order(
 ) -> Iterator[R]:
     """The results in order, with few things in progress; if a pool breaks, a new one continues with its unanswered work.
 
-    `alive` returns true if the scheduler that hands out the work is still there, if it is not in this process.
+    `alive` returns true while the scheduler that hands out the work is still there; None if that is this process.
     """
     from concurrent.futures import BrokenExecutor
 
@@ -161,7 +161,7 @@ def _in_order(
                 result = waiting[0].future.result() if alive is None else _patient(waiting[0].future, alive)
             except BrokenExecutor:
                 if waiting[0].tries >= TRIES:
-                    what = f"a process died {TRIES} times at the same piece of work"
+                    what = f"a process died {TRIES} times on the same piece of work"
                     raise problem(
                         "", what, "check whether memory is short; --jobs 1 shows the work that fails"
                     ) from None
@@ -180,7 +180,7 @@ def _in_order(
 
 
 def _patient(future: Future[R], alive: Callable[[], bool]) -> R:
-    """The result of a future; raises `Problems` if the scheduler is gone for longer than a client waits for its return."""
+    """The result of a future; raises `Problems` if the scheduler stays away, or if the client has given it up."""
     from concurrent.futures import CancelledError
 
     gone = 0
@@ -192,5 +192,5 @@ def _patient(future: Future[R], alive: Callable[[], bool]) -> R:
                 raise
             gone = 0 if alive() else gone + 1
             if gone >= GONE or isinstance(error, CancelledError):
-                right = "what was done before stays done; start it again, and the command once more"
-                raise problem("--scheduler", "the scheduler of the cluster does not answer any more", right) from None
+                right = "finished work stays finished: start the scheduler again, and then repeat the command"
+                raise problem("--scheduler", "the cluster's scheduler no longer answers", right) from None

@@ -39,8 +39,8 @@ def judged_files(
 ) -> dict[str, bytes]:
     """All files of a game played elsewhere, judged by our own rules, with the maps that an archive keeps.
 
-    `beside` are the host's own files, which its settings may name. A turn is named under `as_played` if the record continues from another
-    position than our rules lead to.
+    `beside` has the host's own files, which its settings may name. A turn is named under `as_played` if the record continues from a
+    different position than our rules lead to.
     """
     turns = list(played.turns)
     while len(turns) > 1 and not played.complete and not turns[-1].sheets:
@@ -118,11 +118,11 @@ class Imported:
     title: str
     phases: int
     empty: int
-    """Phases without possible orders."""
+    """Number of phases without possible orders."""
     reworded: int
-    """Results in other words."""
+    """Number of results that the file gives in other words."""
     other_rules: int
-    """Phases that were played by other rules; `not_compared` of them were not compared."""
+    """Number of phases that were played by other rules; `not_compared` of them were not compared."""
     not_compared: int
     differences: tuple[str, ...]
     remarks: tuple[str, ...]
@@ -132,7 +132,7 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A game that was judged, and its files if they are to be written."""
+    """A game that was judged, with its files if they are to be written."""
 
     said: Imported
     files: Mapping[str, bytes] | None
@@ -216,11 +216,11 @@ def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | 
             folder = archive.game_folder(slug)
             if slug in names:
                 raise problem(
-                    f"games/{slug}", "two games of the file have this name", "import them one by one, with --as"
+                    f"games/{slug}", "two games in the file have this name", "import them one by one, with --as"
                 )
             if archive.files.exists(folder) or slug in firsts:
                 raise problem(
-                    archive.place(slug), "there is a game of that name already", "remove it, or give another name"
+                    archive.place(slug), "there is already a game with that name", "remove it, or give another name"
                 )
             archive.files.write_folder(folder, found.files)
         names.add(slug)

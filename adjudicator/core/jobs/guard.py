@@ -1,7 +1,7 @@
-"""Guard of the open turn: the secrets that it shows must match the archive's master secret.
+"""Guard the open turn: the keys and commitments that it shows must follow from the archive's master secret.
 
-Players seal to the key in `turn.yaml`, and trust the commitment there. Whoever may push could replace the key with their own and read the
-next sheet. A lost archive.yaml, or another seed, also leads to other keys. So whoever has the master secret derives them again, before
+Players seal to the key in `turn.yaml` and trust the commitment there. Whoever can push could replace the key with their own and read the
+next sheets. A lost archive.yaml or a changed seed also leads to other keys. So whoever has the master secret derives them again, before
 judging, before taking sheets in, and before reporting that a game can be judged.
 """
 
@@ -25,7 +25,7 @@ from adjudicator.core.turn.load import load_charter, load_game, load_turn
 
 
 def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
-    """Secrets shown by an open turn that are not this archive's; empty if no master secret is available (FS-3, FS-4).
+    """Problems with keys and commitments of an open turn that are not this archive's; empty without a master secret (FS-3, FS-4).
 
     Raises `Problems` if none of the available master secrets is the one that the turn names.
     """
@@ -36,27 +36,29 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
     attempt = archive.attempts(game.slug, turn.name) + 1
     keys = derive_keys(game, turn.name, data.seal.kid if data.seal is not None else None, attempt)
     path = f"{display(turn.folder, archive.root)}/turn.yaml"
+    gives = "this archive's master secret gives" if game.data.sealed else "the game's seed gives"
     differences: list[tuple[bytes, str]] = []
     if data.dice.commitment != luck.commitment(keys.dice):
-        differences.append((b"dice", "the commitment to the dice is not the one that"))
+        differences.append((b"dice", f"the commitment to the dice is not the one that {gives}"))
     if _public_half(data.seal) != _public_half(keys.seal):
-        differences.append((b"seal", "the key that sheets are sealed to is not the one that"))
+        differences.append((b"seal", f"the key that sheets are sealed to is not the one that {gives}"))
     if data.dice.secret is not None or (data.seal is not None and data.seal.identity is not None):
-        differences.append((b"dice", "an open turn shows secrets, which"))
+        differences.append((b"dice", "this turn is open, but shows secrets"))
     if (data.attempt or 1) != attempt:
-        differences.append((b"attempt", f"it is attempt {data.attempt or 1}, and by undone/ it is {attempt}, which"))
+        differences.append((b"attempt", f"this is attempt {data.attempt or 1}, but by undone/ it should be {attempt}"))
     hidden = game.ruleset.secrecy is not None
     before = _before(archive, game.slug, turn.name) if hidden else None
     if data.seal is not None and (
         not fit(data.seal.lengths, hidden=hidden) or (before is not None and before != data.seal.lengths)
     ):
-        differences.append((b"seal", "the lengths of what is sealed are not those that"))
-    gives = "this archive's master secret gives" if game.data.sealed else "the game's seed gives"
+        differences.append(
+            (b"seal", "the lengths of the sealed files are not allowed, or not those of the turn before")
+        )
     right = (
-        f"restore turn.yaml from the history; or what it comes from, if that was changed: {CHARTER}, "
-        f"`id:` and `seed:` in {game.home}/game.yaml. Nothing is judged here until then"
+        f"restore turn.yaml from the history, or whatever was changed that its keys come from: {CHARTER}, "
+        f"or `id:` or `seed:` in {game.home}/game.yaml. Until then nothing is judged here"
     )
-    return [Problem(path, _line(turn.source, key), 0, f"{what} {gives}", right) for key, what in differences]
+    return [Problem(path, _line(turn.source, key), 0, what, right) for key, what in differences]
 
 
 KID = re.compile(rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
@@ -65,8 +67,8 @@ KID = re.compile(rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
 def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
     """Running sealed game -> the problem that the master secret of its open turn is not available (H3-10).
 
-    Also for a game without a turn whose seats will be drawn with one: before people wish for seats. It searches the bytes, since each job
-    checks all games.
+    This includes games without a turn whose seats will be drawn with a master secret, so that the host learns of it before people wish for
+    seats. It searches the bytes, because every job checks all games.
     """
     faulty: dict[str, list[Problem]] = {}
     for slug in archive.slugs():
@@ -79,14 +81,14 @@ def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
         head = archive.files.start(path, 4096)
         kid = KID.search(head)
         if kid is not None and (archive.masters is None or archive.masters.named(kid[1].decode()) is None):
-            what = f"the game is sealed, and the master secret {kid[1].decode()} is not here"
+            what = f"the game is sealed, but its master secret {kid[1].decode()} is not available"
             right = "give it in COURTLY_MASTER or COURTLY_MASTER_FILE; on GitHub it is the secret COURTLY_MASTER of the environment `courtly`"
             faulty[slug] = [Problem(f"games/{slug}", 0, 0, what, right)]
     return faulty
 
 
 def _without_draw(archive: Archive, slug: str) -> dict[str, list[Problem]]:
-    """The problem that the secret for the draw of a game's seats is not available, by the game; empty if it is available, or not needed."""
+    """Game -> the problem that the secret for drawing its seats is not available; empty if it is available, or not needed."""
     try:
         game = load_game(archive, slug)
     except (Problems, OSError):
@@ -100,10 +102,10 @@ def _without_draw(archive: Archive, slug: str) -> dict[str, list[Problem]]:
 
 
 def fit(lengths: Sizes, *, hidden: bool) -> bool:
-    """True if a turn may have this format and these lengths: those that games ever had, or for format 3 any that a ruleset can want.
+    """True if a turn may have this format and these lengths: format 3 allows any that a ruleset may choose, earlier ones only fixed lengths.
 
-    A game's values are set in its first turn and fixed by its history. This check catches values that would drop every sheet, or that would
-    reveal something by lengths.
+    A game's values are set in its first turn and fixed by its history. This check catches values that would drop every sheet, or whose
+    lengths would reveal something.
     """
     format_, *sizes = lengths
     if format_ == 3:
@@ -117,7 +119,7 @@ def fit(lengths: Sizes, *, hidden: bool) -> bool:
 
 
 LEAST, MOST = 1024, 1 << 20
-"""Format 3: limits in bytes; no ruleset wants shorter or longer files."""
+"""Limits for lengths of format 3, in bytes; no ruleset needs shorter or longer files."""
 
 
 def _before(archive: Archive, slug: str, name: str) -> Sizes | None:
@@ -159,13 +161,13 @@ ODD = re.compile(
     rb"^(?![a-z_]+:(?: |$)|[ #-]|$)|(?:^|[:,\[{-])\s*['|>&*!]|^(?:[^\"\n]*\"[^\"\n]*\")*[^\"\n]*\"[^\"\n]*$",
     re.MULTILINE,
 )
-"""Lines that the archive's own files never have. Next to them, text at the beginning of a line need not be a key."""
+"""Lines that the archive's own files never have. In a file with such a line, a word at the beginning of a line need not be a key."""
 
 
 def strangers(archive: Archive) -> dict[str, list[Problem]]:
-    """Running game -> the secrets shown by its open turn that are not this archive's, as problems.
+    """Running game -> problems with keys and commitments of its open turn that are not this archive's.
 
-    Every job checks this for all games, so a turn with the right few lines is not read any further.
+    Every job checks this for all games, so a turn is not read in full if the few lines that matter are certainly right.
     """
     faulty: dict[str, list[Problem]] = {}
     try:
@@ -195,7 +197,7 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
     )
     key, dice, named = KEY.findall(turn), DICE.findall(turn), ID.findall(game)
     if (
-        # The program writes keys at the beginning of a line; in an indented file they would be looked for elsewhere.
+        # The program writes keys at the beginning of a line; in an indented file what is found there need not be a key.
         not turn.startswith(b"schema: ")
         or ODD.search(turn)
         or ODD.search(game)

@@ -1,7 +1,7 @@
 """A whole game at one table: begun there, played by all sides, and kept as an archive in memory, which is handed over at the end.
 
-For people around a table, and for classes. The table shows the contents of the archive, dice included, so `courtly verify` judges the same
-game again. A game with hidden information needs keys and sealed news, which a table does not have: it is played at a plain table.
+For people around a table, and for classes. The table shows what the archive holds, dice included, so `courtly verify` judges the same
+game again. A game with hidden information needs keys and sealed news, which a table does not have: it is played at a plain `Table`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class House(Table):
         return self.archive.has_ended(SLUG)
 
     def judge(self, texts: Mapping[str, str]) -> Step:
-        """As in `Table`: put the sheets into the archive and judge the turn there, and after it turns without possible orders."""
+        """Put the sheets into the archive and judge the turn there, and after it any turns without possible orders. Raises like `Table.judge`."""
         if self.ended:
             raise problem("", "the game is over", "take a step back")
         memory, turn = self.archive.files, self._last()
@@ -82,12 +82,12 @@ class House(Table):
         return Step(self.position, dict(texts), left_out, counted, dice.rolls, resolution)
 
     def back(self) -> None:
-        """As in `Table`."""
+        """Take the last step back, in the archive too; raises `Problems` at the beginning."""
         Table.back(self)
         self.archive = Archive(ROOT, files=self.before.pop())
 
     def whole(self) -> bytes:
-        """The present archive as a zip file: the same bytes from the same game."""
+        """The present archive as a zip file; the same game gives the same bytes."""
         out, files = io.BytesIO(), self.archive.files
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
             for path in sorted(files.files_below(ROOT)):

@@ -1,8 +1,8 @@
 """Rules for one pull request: the changes it may make, and a check that it keeps to them. Reads the archive and the offer; writes nothing.
 
 A player's pull request adds one sheet of a seat that the player's account holds, to the turn that is open. The host's adds to the turn's
-rulings. Everything else is left to people. Nothing here trusts a commit: not its author, not its date. The account is the pull request's,
-by number; the time is the server's.
+rulings. Everything else is left to people. Nothing here trusts a commit, neither its author nor its date: the account is the pull
+request's, by number, and the time is the server's.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ from adjudicator.core.turn.unopened import seats_sent
 
 REGULAR = "100644"
 BY_HOST = "laid by the host"
-"""Source of a sheet that the host entered for a player without an account, as named in its commit."""
+"""Source of a sheet that the host entered for a player, as its commit names it."""
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
 JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
 """Paths meant for the archive, however they are written; a file that merely begins with the word is not."""
-RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sealed), with small letters"
+RIGHT = "sheets go to games/GAME/TURN/orders/SEAT.yaml (sealed ones to SEAT.yaml.age), in small letters"
 
 
 class Over(Problems):
@@ -53,11 +53,11 @@ class Over(Problems):
 
 
 class Ended(Over):
-    """A final refusal, without another file to send: the game is over (H3-16)."""
+    """A final refusal: the game is over, so there is nothing else to send (H3-16)."""
 
 
 class Early(Problems):
-    """A refusal of a sheet whose number skips some: those before it may be on their way."""
+    """A refusal of a sheet whose number skips others: those may still be on their way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ class Accepted:
 
     @property
     def what(self) -> str:
-        """A description of the file, without any words that a stranger wrote."""
+        """A description of the file, without any of a stranger's words."""
         if isinstance(self.place, Chair) and self.place.wish:
             return f"wish for a seat in {self.place.game.slug}"
         if isinstance(self.place, Chair):
@@ -115,7 +115,7 @@ def only_change(changes: tuple[Change, ...], total: int) -> Change:
     """The one change of a pull request that adds a file (or changes a ruling); raises `Problems` for any other."""
     if total != 1 or len(changes) != 1:
         raise problem(
-            "", f"the pull request changes {total} files", "a pull request for a game may bring only one file"
+            "", f"the pull request changes {total} files", "a pull request for a game may contain only one file"
         )
     (change,) = changes
     if change.status == "added" or (change.status == "modified" and change.path.endswith("/ruling.yaml")):
@@ -123,7 +123,7 @@ def only_change(changes: tuple[Change, ...], total: int) -> Change:
     if change.status == "modified" and JOIN.fullmatch(change.path):
         raise problem("", "somebody took this seat before you", "the game's page shows which seats are open")
     done = {"removed": "removes", "renamed": "renames", "modified": "changes", "copied": "copies"}.get(change.status)
-    right = "sheets are added and never changed: send a new one with the next number, such as austria.2.yaml"
+    right = "sheets are added, never changed: send a new one with the next number, such as austria.2.yaml"
     raise problem("", f"the pull request {done or 'changes'} a file", right)
 
 
@@ -180,13 +180,13 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
 
 
 def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
-    """The open turn of a game, after the rulings that wait, for a sheet of this seat; raises `Problems` if it takes none."""
+    """A game's open turn, with its waiting rulings applied, for a sheet of this seat; raises `Problems` if there is none."""
     game = _running(archive, slug)
     if seat not in game.seats:
         raise problem("--seat", f"no seat is called {seat!r:.60}", nearest(seat, game.seats) or ", ".join(game.seats))
     names = archive.turns(slug)
     if not names:
-        raise problem(game.home, "the game has no turn yet", "wait until it opens")
+        raise problem(game.home, "the game has no turn yet", "wait until the first opens")
     turn = load_turn(archive, game, names[-1])
     if turn.data.status != "open":
         raise problem(f"{game.home}/{names[-1]}", "this turn has been judged", "the next turn opens soon")
@@ -194,7 +194,7 @@ def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
 
 
 def _running(archive: Archive, slug: str) -> Game:
-    """The game of this name, or the one that was opened under it, since a request may be older than a new name. Raises `Problems`."""
+    """The game with this name, or the one opened under it: a request may be older than a renaming. Raises `Problems` if it takes no files."""
     if slug not in archive.slugs():
         now = archive.called_now(slug)
         if now is None:
@@ -204,7 +204,7 @@ def _running(archive: Archive, slug: str) -> Game:
         raise Ended([Problem("", 0, 0, "this game is over")])
     game = load_game(archive, slug)
     if game.data.kind is GameKind.RECORD:
-        raise problem("", "this is a record, and is never judged", "")
+        raise problem("", "this is a record, which is never judged", "")
     return game
 
 
@@ -218,7 +218,9 @@ def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str)
     if before is None:
         return Accepted(wanted, joined_text(wanted, said, login, at)), False
     if before.key != said.key:
-        raise problem(where, f"you asked for {wanted.seat} before, with another key", "only the host can change a key")
+        raise problem(
+            where, f"you asked for {wanted.seat} before, with a different key", "only the host can change a key"
+        )
     return Accepted(wanted, archive.read(archive.root / wanted.path)), True
 
 
@@ -238,13 +240,13 @@ def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str)
 
 
 def is_in(archive: Archive, place: Place, body: bytes) -> bool:
-    """True if this very file is already in its place: a job took it in, and died or lost the answer before reporting it."""
+    """True if this very file is already in its place: a job took it in, but died or lost the answer before reporting it."""
     path = archive.root / place.path
     return place.file is not None and archive.files.is_file(path) and archive.read(path) == body
 
 
 def is_open(archive: Archive, place: Place, at: str) -> bool:
-    """True if the turn of a seat's sheet takes it at this time, whatever its number."""
+    """True if a sheet's turn takes sheets of its seat at this time, whatever their number. Always true for a ruling."""
     if place.file is None:
         return True
     first = place.file.seat not in seats_sent(archive, place.turn)
@@ -252,14 +254,14 @@ def is_open(archive: Archive, place: Place, at: str) -> bool:
 
 
 def admit(archive: Archive, place: Place, at: str) -> None:
-    """Raises `Problems` if a seat may not send a sheet of this number at this time."""
+    """Raise `Problems` if a seat may not send a sheet with this number at this time."""
     if place.file is None:
         return
     turn = place.turn
     sent = by_seat(archive, turn)[0].get(place.file.seat, [])
     _check_number(turn, place.file, sent[0][0].number if sent else 0)
     if not is_open(archive, place, at):
-        what = f"the deadline was {turn.data.deadline}, and by the server's clock it was {at}"
+        what = f"the deadline was {turn.data.deadline}, but by the server's clock this came at {at}"
         raise problem("", what, "write a sheet for the next turn")
 
 
@@ -271,15 +273,15 @@ def latest_before(archive: Archive, place: Place) -> str | None:
 
 
 def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
-    """Raises `Problems` unless the account, by its number, holds the seat now."""
+    """Raise `Problems` unless the account with this number holds the seat now."""
     person = holder(game, turn.data, seat)
     if person.account is None:
-        where = "a ruling `replace`" if seat in (turn.data.players or {}) else f"{game.home}/game.yaml"
-        right = f"the host gives {seat} an `account:` in {where}"
-        raise problem("", f"no account is known to play {seat}", right)
+        where = "a `replace` ruling" if seat in (turn.data.players or {}) else f"{game.home}/game.yaml"
+        right = f"the host can give {seat} an `account:` in {where}"
+        raise problem("", f"no account is known for {seat}", right)
     if person.account != account:
         own = [name for name in game.seats if holder(game, turn.data, name).account == account]
-        right = "your seat: " + ", ".join(own) if own else "your account holds no seat of this game"
+        right = "it holds " + ", ".join(own) if own else "it holds no seat in this game"
         raise problem("", f"your account does not hold {seat}", right)
 
 
@@ -297,7 +299,7 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
 
 
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
-    """A file that may go in, read and checked; raises `Problems` with line numbers if it cannot be read."""
+    """Read and check a file that is to go in; raises `Problems`, with line numbers if it cannot be read."""
     digest = hashlib.sha256(body).hexdigest()
     turn = place.turn
     if place.file is None:
@@ -305,10 +307,10 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
         rulings = load_rulings(turn.game, text)
         now = load_turn(archive, turn.game, turn.name).data
         if rulings[: len(now.rulings)] != now.rulings:
-            # A ruling that still waits may be taken back: with hidden parts nobody can see beforehand that it cannot be applied, and it
-            # stops the game until it is gone.
+            # A ruling that is still waiting may be taken back: if it has hidden parts, nobody can see beforehand whether it can be applied,
+            # and if it cannot, it stops the game until it is gone.
             raise problem(
-                place.path, "a ruling that was applied is changed or missing", "keep it, and add another below it"
+                place.path, "a ruling that has been applied is changed or missing", "keep it, and add another below it"
             )
         hidden = turn.game.ruleset.secrecy is not None
         if wrong := coming_faults(archive, turn, now, text, blind=hidden, known=rulings):

@@ -32,13 +32,13 @@ from adjudicator.core.turn.keys import keys_for
 _MASTERS = Masters((b"\0" * 32,))
 _NONCE = "0" * 32
 KINDS = ("sheets", "news", "dispatches", "secret.age")
-"""Kinds of files that are measured: sheets; the news of dispatches, without the desk's aside; dispatches; the whole of a turn."""
+"""Kinds of files that are measured: sheets; the news in dispatches, without the aside for the desk; dispatches; a turn's sealed part."""
 
 
 def measured(
     slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, run: Engine = alone
 ) -> Iterator[Mapping[str, list[int]]]:
-    """For each seed the lengths in a game by stand-ins, compressed and in bytes: kind -> one for each file.
+    """For each seed, the lengths of the files of a game that stand-ins play, compressed, in bytes: kind -> a length for each file.
 
     Raises `Problems` for unknown settings, and for a ruleset that hides nothing.
     """
@@ -101,7 +101,7 @@ def _game(rules: Ruleset[Any, Any, Any], settings: Mapping[str, Any], beside: Be
 
 
 def measure(game: Game, seed: str, most: int) -> Mapping[str, list[int]]:
-    """The lengths in one game by stand-ins, from its setup to its end or through `most` turns; deterministic for a seed."""
+    """The lengths of the files of one game that stand-ins play to its end or for `most` turns; the same for the same seed."""
     rules, found = game.ruleset, defaultdict(list)
     position = rules.rules.setup(game.settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
     before: TurnData | None = None

@@ -1,7 +1,7 @@
-"""Rename games, put them away when over, and move them to other archives; keys, dice and sealed sheets keep using a game's first names.
+"""Rename games, put them away when they are over, and move them to other archives. Keys, dice and sealed sheets keep the original names.
 
-Each changes the place of a game's folder, in one step, and at most the lines `named:` and `archive:` of its game.yaml, which hold the names
-that it was opened under. A process may be killed between any two steps: such a line does no harm if it repeats what is already true.
+Each moves a game's folder in one step, and changes at most the lines `named:` and `archive:` of its game.yaml, which hold the names that
+the game was opened under. A process may be killed between any two steps: such a line does no harm if it repeats what is already true.
 """
 
 from __future__ import annotations
@@ -38,21 +38,22 @@ def lay_away(archive: Archive, slug: str) -> None:
     if folder == to:
         return
     if archive.files.exists(to):
-        raise problem(display(to, archive.root), "there is a game of that name already", "rename one of them")
+        raise problem(display(to, archive.root), "there is already a game with that name", "rename one of them")
     archive.files.move(folder, to)
 
 
 def rename(archive: Archive, old: str, new: str) -> str:
-    """Rename a game's folder; returns the game's first name, which its game.yaml keeps. Raises `Problems`."""
+    """Rename a game's folder; returns the game's original name, which its game.yaml keeps. Raises `Problems`."""
     archive.turns(old)  # raises if the game does not exist
     first = archive.name_of(old)
     folder = archive.game_folder(old)
     if archive.files.exists(archive.game_folder(new)):
-        raise problem(archive.place(new), "there is a game of that name already", "choose another name")
+        raise problem(archive.place(new), "there is already a game with that name", "choose another name")
     other = archive.called_now(new)
     if other is not None and new != first:
-        what = f"the game that was opened under this name is called {other} now"
-        raise problem(archive.place(new), what, "choose another name: pages and sealed sheets use a game's first name")
+        what = f"the game that was opened under this name is now called {other}"
+        right = "choose another name: pages and sealed sheets use a game's original name"
+        raise problem(archive.place(new), what, right)
     path = folder / "game.yaml"
     before = archive.read(path)
     if new != first and NAMED.search(before) is None:
@@ -66,11 +67,11 @@ def rename(archive: Archive, old: str, new: str) -> str:
 def move(archive: Archive, slug: str, other: Archive) -> str | None:
     """Move a game to another archive; returns the name of the master secret it needs there, if it is sealed and running.
 
-    Its game.yaml keeps the id of the archive that it was opened in. Raises `Problems`. The caller holds only the lock of `archive`.
+    Its game.yaml keeps the id of the archive that it was opened in. Raises `Problems`. The caller holds the lock of `archive`, not of `other`.
     """
     archive.turns(slug)
     if other.root.resolve() == archive.root.resolve():
-        raise problem(str(other.root), "the game is in this archive", "name the folder of another one")
+        raise problem(str(other.root), "the game is already in this archive", "name the folder of another one")
     with other.writing():
         _move(archive, slug, other)
     return _kid(other, slug)
@@ -88,7 +89,7 @@ def _move(archive: Archive, slug: str, other: Archive) -> None:
             raise problem(
                 str(other.game_folder(there)),
                 what,
-                "two games of an archive cannot have the same first name: leave this game where it is",
+                "two games in an archive cannot have the same original name: leave this game where it is",
             )
     path = folder / "game.yaml"
     before = archive.read(path)
@@ -111,7 +112,7 @@ def _move(archive: Archive, slug: str, other: Archive) -> None:
 
 
 def _kid(archive: Archive, slug: str) -> str | None:
-    """The master secret behind the key of a game's open turn; None for a game that is not sealed, or is over."""
+    """Name of the master secret behind the key of a game's open turn; None for a game that is not sealed, or is over."""
     if archive.has_ended(slug):
         return None
     game, names = load_game(archive, slug), archive.turns(slug)

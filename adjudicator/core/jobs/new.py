@@ -1,4 +1,4 @@
-"""Opens new games and archives."""
+"""Open new games and archives."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def game_text(data: Mapping[str, Any]) -> bytes:
     try:
         return text.encode()
     except UnicodeEncodeError:  # a terminal's argument that is not UTF-8
-        raise problem("", "a title or a name is not UTF-8 text", "write it in UTF-8") from None
+        raise problem("", "the title or a name is not UTF-8 text", "write it in UTF-8") from None
 
 
 def new_game(
@@ -47,17 +47,18 @@ def new_game(
 ) -> Game:
     """Add a game and open its first turn, all in one step; raises `Problems` and writes nothing if it is faulty.
 
-    `beside` are the host's own files, which settings may name; the first deadline counts from the time `at`. A game that people can join
+    `beside` has the host's own files, which settings may name; the first deadline counts from the time `at`. A game that people can join
     has no turn until all its seats are taken; with `open_now` the first turn opens anyway.
     """
     own = beside or {}
     folder = archive.game_folder(slug)
     if archive.files.exists(folder):
-        raise problem(archive.place(slug), "there is a game of that name already", "choose another name")
+        raise problem(archive.place(slug), "there is already a game with that name", "choose another name")
     source = game_text({"schema": SCHEMA, **data})
     if (now := archive.called_now(slug)) is not None:
-        what = f"the game that was opened under this name is called {now} now"
-        raise problem(archive.place(slug), what, "choose another name: pages and sealed sheets use a game's first name")
+        what = f"the game that was opened under this name is now called {now}"
+        right = "choose another name: pages and sealed sheets use a game's original name"
+        raise problem(archive.place(slug), what, right)
     charter = load_charter(archive)
     text = read(source, f"{archive.place(slug)}/game.yaml")
     named = charter.archive if charter else ""
@@ -95,7 +96,7 @@ def open_now_faults(
 
 
 def keep_data(archive: Archive, game: Game) -> None:
-    """Write copies of the ruleset files that a game is played by, and has no copies of yet."""
+    """Copy into a game's folder those ruleset files that it is played by and has no copies of yet."""
     folder = archive.game_folder(game.slug) / KEPT
     for name, body in game.begun_with.items():
         archive.files.make(folder)
@@ -117,7 +118,7 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
     faults = []
     schedule = data.get("schedule") or {}
     if schedule and "turn" not in schedule:
-        right = "add --turn, such as --turn 3d, or leave this out: without it the game has no deadlines"
+        right = "add --turn, such as --turn 3d; or leave this out too, for a game without deadlines"
         what = "nothing says how long a turn stays open"
         faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
     if data.get("join") == Joining.PREFERENCE and data.get("sealed"):
@@ -141,7 +142,7 @@ def _by_option(fault: Problem, lines: list[str]) -> Problem:
 
 def keyless(seats: Iterable[str], keys: Mapping[str, str]) -> list[Problem]:
     """A problem for each of these seats that has no key yet."""
-    what = "{} has no key to which its private news are sealed"
+    what = "{} has no key that its private news can be sealed to"
     return [
         Problem("--key", 0, 0, what.format(seat), f"add --key {shlex.quote(seat)}=age1... (or an SSH key)")
         for seat in seats
@@ -180,7 +181,7 @@ def number_faults(option: str, number: str) -> list[Problem]:
 
 
 def new_id() -> str:
-    """A random id for a new game: no game of the same name, before or after it, has the same keys (FS-5)."""
+    """A random id for a new game, so that no earlier or later game with the same name has the same keys (FS-5)."""
     return drawn(8)
 
 
@@ -218,7 +219,7 @@ def new_charter(archive: Archive, repository: str | None = None) -> bool:
     data: dict[str, Any] = {"schema": SCHEMA, "archive": drawn(8)}
     if repository:
         data["repository"] = repository
-    head = "# What holds for all games here. Never change the archive's id: sealed sheets name it.\n"
+    head = "# Settings for all games here. Never change the archive's id: sealed sheets name it.\n"
     archive.begin()
     archive.files.write(archive.root / CHARTER, (head + write(data)).encode())
     return True

@@ -1,7 +1,7 @@
 """The judge for a page in a reader's browser: questions and answers in JSON, files held in memory.
 
-A page fetches the files of a game from the site, opens the age files with the keys that the archive has published, and asks. Only the files
-that it gave are remembered, and no question reads any other file.
+A page fetches the files of a game from the site, opens the age files with the keys that the archive has published, and asks its questions.
+The judge holds only the files that the page gave, and no question reads any other file.
 """
 
 from __future__ import annotations
@@ -45,28 +45,28 @@ class Opened:
         """Identity -> its public key."""
 
     def new(self) -> str:
-        """As `Backend.new`: no key is needed here."""
-        raise problem("", "no key is made here", "make one at the order desk")
+        """Raise `Problems`: no keys are made here."""
+        raise problem("", "keys are not made here", "make one at the order desk")
 
     def is_key(self, recipient: str) -> bool:
-        """As `Backend.is_key`."""
+        """True for any text: keys are not checked here."""
         return True
 
     def public(self, identity: str) -> str | None:
-        """As `Backend.public`."""
+        """The public key of an identity, if the page has given it; otherwise None."""
         return self.keys.get(identity)
 
     def seal(self, text: bytes, recipients: Iterable[str], *, armored: bool) -> bytes:
-        """As `Backend.seal`: files made here are not stored."""
+        """Raise `Problems`: files made here are not stored, so nothing is sealed."""
         raise problem("", "nothing is sealed here", "seal it at the order desk")
 
     def unseal(self, source: bytes, identities: Iterable[str]) -> bytes | None:
-        """As `Backend.unseal`."""
+        """The text of an age file, if the page has opened it; otherwise None."""
         return self.texts.get(hashlib.sha256(source).digest())
 
 
 class Page:
-    """The files that a page gave, and its questions."""
+    """The files that a page has given, and the answers to its questions."""
 
     def __init__(self) -> None:
         self.backend = Opened()
@@ -101,7 +101,7 @@ class Page:
         return earlier_turns(self.archive, game)
 
     def sealed(self, game: str) -> dict[str, dict[str, str]]:
-        """Identity -> path -> bytes in base64, for the age files to open before a turn is judged."""
+        """Identity -> path -> bytes in base64, for the age files that must be opened before a turn is judged."""
         root = self.archive.root
         return {
             identity: {
@@ -119,7 +119,7 @@ class Page:
                 self.backend.texts[hashlib.sha256(self.held[path]).digest()] = base64.b64decode(text)
 
     def again(self, game: str, turn: str, maps: Mapping[str, str]) -> dict[str, Any]:
-        """Judge a turn again; `maps` has the SHA-256 of each turn's map that the archive keeps."""
+        """Judge a turn again; `maps` is turn -> SHA-256 of its map, for the maps that the archive keeps."""
         done = judge_again(self.archive, game, turn, maps)
         return {
             "phase": done.phase,
@@ -150,7 +150,10 @@ class Page:
         return self._stands()
 
     def begin(self, start: dict[str, Any] | str, seed: str) -> dict[str, Any]:
-        """Set up a table for a game that begins here, replacing the one before: `ruleset`, `title`, `settings`, perhaps a `position`."""
+        """Set up a table for a game that begins here, replacing the one before; returns its state and its `start`.
+
+        `start` has a `ruleset`, and perhaps a `title`, `settings` and a `position`.
+        """
         from adjudicator.core.jobs.case import (  # only needed to begin a game
             START_KEYS,
             start_in,
@@ -181,16 +184,19 @@ class Page:
         table = self._there()
         if not isinstance(table, House):
             raise problem(
-                "", "only a game that began here can be saved as an archive", "begin one at the page What if?"
+                "", "only a game that began here can be saved as an archive", "begin one on the What if? page"
             )
         return base64.b64encode(table.whole()).decode()
 
     def seat(self, seat: str) -> dict[str, Any]:
-        """A seat's order desk: its `desk` as in `desk.json`, its `map`, its secrets (`brief`), words in its orders, and keys without effect here."""
+        """A seat's order desk: its `desk` as in `desk.json`, its `map` and its secrets (`brief`).
+
+        Also the `meanings` of words in its orders, and the keys of a sheet that have no effect here (`unasked`).
+        """
         return seat_at(self._there(), seat)
 
     def check(self, seat: str, sheet: Sheet) -> Any:
-        """As `look`, for the sheet of a seat at the table."""
+        """Like `look`, for the sheet of a seat at the table."""
         return encode(self._there().look(seat, sheet))
 
     def judge(self, sheets: Mapping[str, Sheet]) -> dict[str, Any]:
@@ -276,12 +282,12 @@ QUESTIONS = frozenset({
 READING = frozenset({"files", "needed", "sealed", "opened", "again", "table", "desk"})
 """Questions about the files that a page gave."""
 OF_FILES = (
-    "the files that this site has of the game cannot be judged",
-    "they may be damaged; `courtly verify` on a clone of the archive says what is wrong",
+    "this site's files of the game cannot be judged",
+    "they may be damaged; `courtly verify` in a clone of the archive shows what is wrong",
 )
 OF_QUESTIONS = (
-    "the judge can make nothing of this",
-    "look at what was written; if it is as a table hands it out, report it",
+    "the judge cannot make sense of this",
+    "check what was written; if a table wrote it this way, report it",
 )
 FORESEEN = (
     ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, OSError, RecursionError, TypeError, ValueError,
@@ -290,7 +296,7 @@ FORESEEN = (
 
 
 HALF = re.compile("[\ud800-\udfff]")
-"""Half of a character, which JSON can express: no text of a file contains one."""
+"""Half a character, which JSON can express but no text in a file can contain."""
 
 
 def asking() -> Callable[[str], str]:
@@ -305,7 +311,7 @@ def asking() -> Callable[[str], str]:
             if asked not in QUESTIONS:
                 raise problem("", f"there is no question {asked!r:.40}", f"questions: {', '.join(sorted(QUESTIONS))}")
             if asked not in READING and HALF.search(json.dumps(said, ensure_ascii=False)):
-                raise problem("", "there is half of a character in a text", "write that text again")
+                raise problem("", "a text contains half a character", "write that text again")
             found = getattr(page, asked)(**said)
             answer: dict[str, Any] = {"answer": found}
         except Problems as error:

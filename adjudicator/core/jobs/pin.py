@@ -23,7 +23,7 @@ _RELEASE = re.compile(r"^courtly==([A-Za-z0-9.!+_-]+)(?=[ \t\\]|$)", re.MULTILIN
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """An exact version of courtly: a commit of its repository, or a release. Two are equal whatever address they came from."""
+    """An exact version of courtly: a commit of its repository, or a release. Addresses are ignored when two are compared."""
 
     commit: str = ""
     """All 40 digits; empty for a release."""
@@ -45,7 +45,7 @@ def pinned(text: str) -> Pin | None:
 
 
 def installed() -> Pin | None:
-    """The version of courtly that runs here; None if it was installed from a folder or a file, which others cannot reproduce."""
+    """The version of courtly that runs here; None if it was installed from a folder or a file, because others cannot reproduce that."""
     try:
         return pin_of(distribution("courtly"))
     except PackageNotFoundError:
@@ -80,14 +80,14 @@ def pin_findings(root: Path) -> list[tuple[bool, str]]:
     named, here = pinned(text), installed()
     renew = "run `courtly init`"
     if named is None:
-        return [(False, f"{PINNED} does not name one courtly, so the workflows install none: {renew}")]
+        return [(False, f"{PINNED} does not name exactly one courtly, so the workflows install none: {renew}")]
     findings = []
     if "--hash=sha256:" not in text:
         findings.append((False, f"{PINNED} names packages without their hashes: {renew}"))
     if here is None:
         findings.append((True, f"{PINNED} names {named}; what runs here was not installed from a commit or a release"))
     elif here != named:
-        findings.append((False, f"{PINNED} names {named}, and {here} runs here: {renew}, or install that one"))
+        findings.append((False, f"{PINNED} names {named}, but {here} runs here: {renew}, or install the one it names"))
     else:
         findings.append((True, f"{PINNED} names {named}, which runs here"))
     return findings

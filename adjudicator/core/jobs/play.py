@@ -39,7 +39,7 @@ def write_stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], see
     names = archive.turns(slug)
     turn = load_turn(archive, game, names[-1]) if names else None
     if turn is None or turn.data.status != "open" or archive.has_ended(slug):
-        raise problem(game.home, "no turn is open", "stand-ins play in games that are running")
+        raise problem(game.home, "no turn is open", "stand-ins play only in running games")
     whole, _ = apply_rulings_anew(archive, turn, load_all(archive, turn))
     stand = (whole.standing or {}).get(game.ruleset.kind(whole.position), {})
     sent = {*by_seat(archive, turn)[0], *stand}

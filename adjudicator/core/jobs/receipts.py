@@ -1,6 +1,6 @@
-"""Receipts: results for a game, kept by the hash of its folder, so that work is not repeated while nothing has changed.
+"""Receipts: results for a game, kept under the hash of its folder, so that work is not repeated while nothing has changed.
 
-They are in a folder of the user's own (`remembered`), which can be deleted: then everything is done again. None is in the archive, which is
+They are in a folder of the user's (`remembered`). If it is deleted, everything is done again. None is in the archive, which may be
 somebody else's (RT-3). A receipt counts only for the very code that wrote it, and for a folder with exactly the same files; `--all` ignores
 receipts.
 """
@@ -41,7 +41,7 @@ class Receipts:
         return {}
 
     def get(self, slug: str) -> Any:
-        """The stored result for a game that has not changed since; otherwise None. Hashes the files, before they are read for work."""
+        """The stored result for a game that has not changed since; otherwise None. Hashes the files, so call it before the work reads them."""
         now = self.trees.get(slug)
         tree, said = self.games.get(slug, ("", None))
         return said if tree and tree == now else None

@@ -1,4 +1,4 @@
-"""Rehearsals: whole games that stand-ins play in memory, many of them, to see how a ruleset's games end."""
+"""Rehearsals: many whole games that stand-ins play in memory, to see how a ruleset's games end."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ class Rehearsal:
     first: tuple[str, ...] = ()
     """Among several winners, those in first place, if the ruleset ranks them."""
     marks: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
-    """Table, row and column of the ruleset's census -> how often."""
+    """Table, row and column of the ruleset's census -> how often it was counted."""
     tables: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
-    """The tables of that census: columns and rows."""
+    """Table of that census -> its columns and its rows."""
 
 
 def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int) -> Rehearsal:
-    """One game played only by stand-ins, from the setup to its end or through `most` turns; deterministic for a seed."""
+    """Play one game with stand-ins only, from its setup to its end or for at most `most` turns; the same seed gives the same game."""
     seats = rules.rules.seats(settings)
     position = rules.rules.setup(settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
     party = rules.stand_in.party if rules.stand_in is not None else the_seat
@@ -88,7 +88,7 @@ def _rehearse_seed(slug: str, settings: Mapping[str, Any], own: Mapping[str, byt
 def rehearsals(
     slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, run: Engine = alone
 ) -> Iterator[Rehearsal]:
-    """A game for each seed, in their order, on an engine; raises `Problems` for unknown settings.
+    """Play a game for each seed on an engine, and yield them in the order of the seeds; raises `Problems` for unknown settings.
 
     A setting that ends in `.yaml` is the path of a host's own file.
     """
@@ -100,7 +100,7 @@ def rehearsals(
 
 
 def report(results: Iterable[Rehearsal]) -> tuple[Table, Table]:
-    """Two tables: the games' endings and lengths, in turns; and the seats that were among the winners, or first of them."""
+    """Two tables: how the games ended and after how many turns; and how often each seat or side won, by itself or with others."""
     games = list(results)
     ways: dict[str, list[int]] = {}
     for game in games:
@@ -140,7 +140,7 @@ def report(results: Iterable[Rehearsal]) -> tuple[Table, Table]:
 
 
 def _firsts(games: Iterable[Rehearsal]) -> dict[str, Fraction]:
-    """How often each was first of several winners; a shared place counts as a fraction."""
+    """How often each seat or side was first among several winners; a shared first place counts as a fraction."""
     first: defaultdict[str, Fraction] = defaultdict(Fraction)
     for game in games:
         for party in game.first:

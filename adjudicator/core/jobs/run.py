@@ -1,4 +1,4 @@
-"""Running: judge what is due and open what comes next, each step written whole.
+"""Run games: judge what is due and open what comes next, each step written whole.
 
 Resolving reads everything first, computes, then writes: the picture, the completed `turn.yaml`, and the next turn's folder, each in one
 step. If a process is killed between the steps, the next run continues to the very same bytes, because each step depends only on the results
@@ -54,11 +54,12 @@ from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
 class Step:
     """One action of a run, and the turn that it affected (none for `drew`).
 
-    `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`; last of a game that is over `put away`.
+    `what` is `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`, or `put away`, the last step of a
+    game that is over.
     """
 
     game: str
-    """Its folder below `games/`: the game's name, or `over/NAME` once it was put away."""
+    """Its folder below `games/`: the game's name, or `over/NAME` once it has been put away."""
     what: str
     turn: str
     phase: str
@@ -78,9 +79,9 @@ OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> bool:
     """True if a running game is worth reading; answered from the head of one file and the names of a few.
 
-    False is always right: the function decides as for a loaded game, and assumes for unknown facts whatever makes the turn due. No grace
-    follows the deadline, and every sheet that was sent is final. The work of a killed run and missing maps are found by file names; changed
-    maps and an edited game.yaml are not noticed. `maps` is false for a checkout without the maps, where a missing map means nothing.
+    False is always right: the function decides as for a loaded game, and assumes for unknown facts whatever makes the turn due: that no
+    grace follows the deadline, and that every sheet sent is final. The work of a killed run and missing maps are found by file names;
+    changed maps and an edited game.yaml are not noticed. `maps` is false for a checkout without maps, where a missing map means nothing.
     """
     home = os.fspath(archive.game_folder(slug))
     try:
@@ -104,7 +105,7 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
     if not head.startswith(b"schema: ") or status is None or status[1] != b"open" or "ruling.yaml" in beside:
         return True
     if deadline is not None and deadline[1] is None:
-        return True  # whatever it has instead of a time
+        return True  # there is something else in place of a time
     until = deadline[1].decode() if deadline is not None else None
     try:
         if until is not None:
@@ -131,7 +132,7 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
 
 
 MOST_ALONE = 100
-"""Maximum number of turns in a row that are judged without anybody owing a sheet: a game without any players left would never end."""
+"""Maximum number of turns in a row that are judged without anybody owing a sheet: a game with no players left would never end."""
 # Running ----------------------------------------------------------------------------------------------------------
 Objection = Callable[[Turn], Problem | None]
 """Open turn -> why it may not be judged, for a reason outside its files; None if it may be."""
@@ -155,7 +156,7 @@ def run_game(
 
 
 def _alone(archive: Archive, game: Game, names: list[str]) -> int:
-    """Number of turns in a row, up to the last, without anybody owing a sheet; counting stops beyond `MOST_ALONE`."""
+    """Number of turns in a row, up to the last, where nobody owed a sheet; counting stops beyond `MOST_ALONE`."""
     count = 1
     for name in reversed(names[:-1]):
         if count > MOST_ALONE or game.ruleset.due(load_turn(archive, game, name).data.position):
@@ -165,7 +166,7 @@ def _alone(archive: Archive, game: Game, names: list[str]) -> int:
 
 
 class Go(Enum):
-    """What a run does after a step."""
+    """How a run goes on after a step."""
 
     ON = auto()
     """Take the next step."""
@@ -191,7 +192,7 @@ class Running:
     found: TurnData = field(init=False)
     """The newest turn as its files have it."""
     whole: TurnData = field(init=False)
-    """The same with the rulings that were applied before."""
+    """The newest turn with the rulings that have been applied so far."""
     given: Given = field(init=False)
     """The sheets of the turn; read by `wait`."""
     alone: int = 0
@@ -224,7 +225,7 @@ class Running:
 
 
 def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: Objection | None) -> Iterator[Step]:
-    """Take the steps in their order, from the first again whenever one has changed the files."""
+    """Take the steps in their order, starting again from the first whenever one has changed the files."""
     if game.data.kind is GameKind.RECORD:
         return
     archive.clean(game.slug)
@@ -247,11 +248,11 @@ def _begin(run: Running) -> Generator[Step, None, Go]:
     archive, game, slug = run.archive, run.game, run.game.slug
     silent = [seat for seat in game.seats if game.data.setup is not None and not game.data.seats[seat].nonce]
     if silent and run.now:
-        what = f"the game waits for the nonces of {', '.join(silent)}"
+        what = f"the game is waiting for the nonces of {', '.join(silent)}"
         right = "every player must give one, so that the host cannot choose the setup; a new game without `setup:` needs none"
         raise problem(f"{archive.place(slug)}/game.yaml", what, right)
     if silent:
-        return Go.STOP  # until every player has given a share in the dice of the setup
+        return Go.STOP  # until every player has contributed to the dice of the setup
     if (draw := draw_now(archive, game, run.at)) is not None:
         archive.files.write(run.folder / FOLDER / DRAW, draw_text(draw))
         yield Step(slug, "drew", "", "its seats")
@@ -302,7 +303,7 @@ def mend(run: Running) -> Generator[Step, None, Go]:
 
 
 def take_back(run: Running) -> Generator[Step, None, Go]:
-    """Put back the turn before, if the host ruled so."""
+    """Put back the turn before, if the host has ruled it."""
     if (ruling := undoing(run.archive, run.turn)) is None:
         return Go.ON
     for again in put_back(run.archive, run.turn, ruling, run.at):
@@ -312,7 +313,7 @@ def take_back(run: Running) -> Generator[Step, None, Go]:
 
 
 def rule(run: Running) -> Generator[Step, None, Go]:
-    """Apply the host's rulings that are new."""
+    """Apply the host's new rulings."""
     archive, turn = run.archive, run.turn
     if faults := coming_faults(archive, turn, run.whole, ruling_text(archive, turn)):
         raise Problems(faults)
@@ -327,7 +328,7 @@ def rule(run: Running) -> Generator[Step, None, Go]:
 
 
 def wait(run: Running) -> Generator[Step, None, Go]:
-    """Stop if the turn is not due; its map is that of an open turn then."""
+    """Stop if the turn is not due, after making sure that its map is that of an open turn."""
     archive, game, turn = run.archive, run.game, run.turn
     run.given = load_given(archive, turn, run.whole, run.keys)
     if run.now or is_due(game, run.whole, run.given, run.at):
@@ -349,7 +350,7 @@ def judge(run: Running) -> Generator[Step, None, Go]:
     run.alone = 0 if owed else (run.alone + 1 if run.alone else _alone(archive, game, run.names))
     if run.alone > MOST_ALONE:
         what = f"{MOST_ALONE} turns in a row were judged in which nobody owed a sheet"
-        raise problem(archive.place(game.slug), what, "end the game with a ruling `end:`, or fix the ruleset's `due`")
+        raise problem(archive.place(game.slug), what, "end the game with an `end` ruling, or fix the ruleset's `due`")
     data, resolution = resolve_turn(game, run.whole, run.given, run.at, run.keys, this_courtly())
     picture, size = map_text(game, data), len(turn_text(data))
     if size > OWN_LIMIT:
@@ -380,7 +381,7 @@ def judge(run: Running) -> Generator[Step, None, Go]:
 
 
 STEPS = (mend, take_back, rule, wait, judge)
-"""What a run does to the newest turn, in this order. A process may be killed between any two; the next run goes on to the same bytes."""
+"""The steps that a run takes on the newest turn, in order. A process may be killed between any two; the next run gets to the same bytes."""
 
 
 def _check_founded(archive: Archive, turn: Turn, whole: TurnData, names: list[str]) -> None:
@@ -404,7 +405,7 @@ def _files_after_rulings(
         before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
         texts = all_news(game, whole, before, keys_for(game, whole.turn, whole))
         whole = with_digests(whole, texts)
-        # Whole: until turn.yaml is written, which comes last, the present one shows another position.
+        # Whole: turn.yaml is written last, and until then the present one shows another position.
         files["secret.age"] = secret_file(game, whole, whole=True)
         moved = [
             ruling
@@ -433,10 +434,10 @@ def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iter
 
 
 def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Step]:
-    """Add the ruling `undo` below those of the open turn, and carry it out; raises `Problems` and writes nothing if that is impossible."""
+    """Add an `undo` ruling below those of the open turn, and carry it out; raises `Problems` and writes nothing if that is impossible."""
     if archive.has_ended(slug):
         right = "its secrets are published; open a new game"
-        raise problem(archive.place(slug), "the game is over, and a finished game cannot be put back", right)
+        raise problem(archive.place(slug), "the game is over, and no turn of a finished game can be put back", right)
     game, names = load_game(archive, slug), archive.turns(slug)
     if not names:
         raise problem(archive.place(slug), "the game has no turn yet", "there is nothing to put back")
@@ -492,7 +493,7 @@ def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
 
 
 def reveal(archive: Archive, slug: str) -> Iterator[Step]:
-    """Publish what a finished game with hidden information still keeps sealed; raises `Problems` while it runs."""
+    """Publish the keys that a finished game with hidden information still keeps; raises `Problems` while it runs."""
     game = load_game(archive, slug)
     if game.ruleset.secrecy is None:
         right = "its keys were published turn by turn"
@@ -500,5 +501,5 @@ def reveal(archive: Archive, slug: str) -> Iterator[Step]:
     names = archive.turns(slug)
     last = load_turn(archive, game, names[-1]) if names else None
     if last is None or last.data.ended is None:
-        raise problem(archive.place(slug), "the game is not over", "end it first; a ruling can: `end:`")
+        raise problem(archive.place(slug), "the game is not over", "end it first; an `end` ruling can do that")
     yield from _reveal(archive, game, names)

@@ -1,4 +1,4 @@
-"""JSON Schemas of every file that people write, generated from its type."""
+"""JSON Schemas for the files that people write, generated from their types."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from adjudicator.core.text.codec import schema
 
 
 def schemas(ruleset: str) -> dict[str, dict[str, Any]]:
-    """The JSON Schemas of the files people write: `game`, and the ruleset's `sheet` and `settings`."""
+    """Name -> JSON Schema: `game` with the ruleset's settings, its kinds of sheets, and, if it has them, `decision` and the host's files."""
     rules = find(ruleset)
     slug = rules.about.slug
     base = "https://courtly.example/schema"

@@ -66,10 +66,10 @@ class Sealed:
         return hashlib.sha256(self.body).hexdigest()
 
     def write(self, archive: Archive, target: Path) -> None:
-        """Write the file; never over another."""
+        """Write the file; raises `Problems` if there is one with that name."""
         files, path = archive.file_named(target)
         if files.exists(path):
-            raise problem(str(target), "there is a file of that name already", "choose another name with -o")
+            raise problem(str(target), "there is already a file with that name", "choose another name with -o")
         files.make(path.parent)
         files.write(path, self.body)
 
@@ -104,19 +104,19 @@ def seal_sheet(
     readers: Iterable[str],
     binary: bool = False,
 ) -> Sealed:
-    """A sheet sealed to its turn's key; raises `Problems` if it cannot be read, but not for illegal orders."""
+    """Seal a sheet to its turn's key; raises `Problems` if the sheet cannot be read, but not for illegal orders."""
     absolute = Path(os.path.abspath(sheet))  # noqa: PTH100  # takes `..` out; `resolve` would follow links
     parts = archive.inside(absolute)
     sent_from_there = len(parts) == 4 and parts[2] == "orders"
     if sent_from_there:
         game, turn = game or parts[0], turn or parts[1]
     if game is None:
-        right = "name the game with --game, or put the sheet into games/GAME/TURN/orders/"
-        raise problem(str(sheet), "which game is this sheet for?", right)
+        right = "name it with --game, or put the sheet into games/GAME/TURN/orders/"
+        raise problem(str(sheet), "nothing shows which game this sheet is for", right)
     loaded = load_game(archive, game)
     names = archive.turns(game)
     if not names:
-        raise problem(loaded.home, "the game has no turn yet", "wait until it opens")
+        raise problem(loaded.home, "the game has no turn yet", "wait until the first opens")
     if turn is not None and turn not in names:
         raise problem(loaded.home, f"there is no turn {turn!r:.60}", nearest(turn, names))
     here = load_turn(archive, loaded, turn or names[-1])
@@ -133,7 +133,7 @@ def seal_sheet(
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
     number = 1 + max(sent, default=0)
     if whose in open_seats(loaded, here.data.players, begun=True):
-        raise problem(shown, f"{whose} is an open seat", "join it first, as the game's page says, and pull")
+        raise problem(shown, f"{whose} is an open seat", "take it first, as the game's page explains, and pull")
     if number > MOST_SHEETS:
         raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the limit; ask the host")
     said = Envelope(
@@ -172,18 +172,22 @@ def seal_sheet(
 def seal_rulings(archive: Archive, path: Path) -> int:
     """Seal, in an open turn's `ruling.yaml`, the corrections and decisions that the public may not know; returns their number.
 
-    Raises `Problems`; if the master secret is available also for an impossible one, for the host's eyes.
+    Raises `Problems`, and if the master secret is available also for a ruling that cannot be applied.
     """
     absolute = Path(os.path.abspath(path))  # noqa: PTH100  # as in `seal_sheet`
     shown = display(absolute, archive.root)
     parts = archive.inside(absolute)
     slug, name, file = parts if len(parts) == 3 else ("", "", "")
     if file != "ruling.yaml":
-        raise problem(shown, "a ruling does not belong here", "games/GAME/TURN/ruling.yaml")
+        raise problem(shown, "a ruling does not belong here", "rulings go to games/GAME/TURN/ruling.yaml")
     game = load_game(archive, slug)
     turn = load_turn(archive, game, name)
     if turn.data.status != "open" or turn.data.seal is None:
-        raise problem(shown, "this turn has been judged, or its game is not sealed", "rule in the open turn")
+        raise problem(
+            shown,
+            "this turn has been judged, or its game is not sealed",
+            "seal rulings in the open turn of a sealed game",
+        )
     text = ruling_text(archive, turn)
     rulings, plain = load_rulings(game, text), text.data
     whole = load_all(archive, turn) if has_keys(game, turn.data) else None
@@ -244,7 +248,7 @@ def seat_map(archive: Archive, slug: str, name: str, seat: str, identity: Path |
 
 
 def _dispatch(archive: Archive, turn: Turn, seat: str, identity: Path | None) -> Text:
-    """The text of a seat's dispatch; raises `Problems` if it is missing, sealed to another key or was exchanged."""
+    """The text of a seat's dispatch; raises `Problems` if it is missing, sealed to another key, or was replaced."""
     path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
     shown = display(path, archive.root)
     if not archive.files.is_file(path):
@@ -256,7 +260,7 @@ def _dispatch(archive: Archive, turn: Turn, seat: str, identity: Path | None) ->
 
 
 def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None:
-    """A problem if a dispatch does not have the digest in its turn's file; None if it has, and in format 1."""
+    """A problem if a dispatch does not match the digest in its turn's file; None if it does, or if the turn has no digests (format 1)."""
     if turn.data.dispatches is None or turn.data.dispatches.get(seat) == hashlib.sha256(body).hexdigest():
         return None
     right = "restore it and turn.yaml from the history, and tell the host: one of them was replaced"
@@ -266,8 +270,8 @@ def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None
 def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tuple[int, list[Problem]]:
     """Number of dispatches that a player's key opens and that match their digest in `turn.yaml`, and the problems with the rest (FS-13).
 
-    From the first turn with a dispatch for the key's seat onwards, a turn without one is a problem,
-    unless a ruling gave the seat to another player. Format 1 has no digests; its dispatches are not counted.
+    After the first turn with a dispatch for the key's seat, any turn without one is a problem, unless a ruling gave the seat to another
+    player. Format 1 has no digests; its dispatches are not counted.
     """
     key = key_in(identity)
     count = 0
@@ -300,7 +304,7 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
                 )
                 faults.append(Problem(where, 0, 0, what, right))
     if not count and not faults:
-        right = "name your own key's file, and a game of format 2 with hidden information in which it has a seat"
+        right = "name your own key's file, and a game with hidden information in which you have a seat"
         faults.append(Problem(str(identity), 0, 0, "no dispatch here is sealed to this key", right))
     return count, faults
 
@@ -314,7 +318,7 @@ def key_in(identity: Path) -> str:
 
 
 def _is_theirs(archive: Archive, turn: Turn, seat: str, key: str) -> bool:
-    """True if a seat's dispatches are sealed to this key; an SSH key is tried on one."""
+    """True if a seat's dispatches are sealed to this key; an SSH key is tried on the seat's dispatch of this turn."""
     person = holder(turn.game, turn.data, seat)
     if "PRIVATE KEY-----" not in key:
         return person.key is not None and canonical_key(person.key) == recipient_of(key)
@@ -327,7 +331,7 @@ def _is_theirs(archive: Archive, turn: Turn, seat: str, key: str) -> bool:
 
 
 def _read_dispatch(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
-    """A dispatch's view, and the facts that its seat heard of the turn before, both completed with the public ones."""
+    """A dispatch's view, and the facts of the turn before that its seat heard, both completed with public knowledge."""
     game, plain, view = turn.game, text.data if isinstance(text.data, dict) else {}, view_in_news(turn, text)
     told = plain.get("events")
     facts = replace(text.under("events"), data=told or [])

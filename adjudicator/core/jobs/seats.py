@@ -1,4 +1,4 @@
-"""Warnings on seats that nobody can play and on games that wait for people; every command and page uses the same words."""
+"""Warnings about seats that nobody can play and games that are waiting for players, in the same words for every command and page."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from adjudicator.core.turn.data import Turn
 
 
 def unplayable(charter: Charter | None, game: Game, latest: Turn | None) -> list[Problem]:
-    """Warnings on the seats of a running game that nobody can play by pull request, with remedies.
+    """Warnings about the seats of a running game that nobody can play by pull request, with remedies.
 
-    `latest` is its latest turn, None if it has not begun. An archive that names no repository may be played without accounts, and gets no
+    `latest` is its latest turn, None if it has not begun. An archive that names no repository may be played without accounts and gets no
     warnings.
     """
     if charter is None or charter.repository is None or game.data.kind is GameKind.RECORD:
@@ -23,7 +23,7 @@ def unplayable(charter: Charter | None, game: Game, latest: Turn | None) -> list
     empty = [seat for seat, answer in answers.items() if answer is Holder.NOBODY]
     warnings: list[tuple[str, str]] = []
     if named:
-        what = f"no account is known to play {', '.join(named)}: nobody can send its sheets by pull request"
+        what = f"no account is known for {', '.join(named)}: nobody can send a sheet for them by pull request"
         warnings.append((what, f"give each an `account:` {_there(latest, named)} (--account SEAT=NUMBER)"))
     if empty:
         what = f"nobody plays {', '.join(empty)}, and nobody can join"
@@ -34,25 +34,25 @@ def unplayable(charter: Charter | None, game: Game, latest: Turn | None) -> list
 
 
 def _there(latest: Turn | None, seats: list[str]) -> str:
-    """The place for giving seats to people: a seat given away by a ruling needs another ruling."""
+    """Where the host gives people these seats: in game.yaml, or by a ruling if a ruling has given one away before."""
     ruled = latest is not None and any(seat in (latest.data.players or {}) for seat in seats)
-    return "by a ruling `replace`" if ruled else "there"
+    return "by a `replace` ruling" if ruled else "there"
 
 
 def without_host(charter: Charter | None, game: Game) -> list[Problem]:
-    """A warning that no ruling is taken by pull request, because the host has no account; none if no pull requests come."""
+    """Warn that rulings cannot come by pull request while no host account is named; empty if the archive names no repository."""
     if charter is None or charter.repository is None or game.data.host_account is not None:
         return []
-    what = "no account is the host's: no ruling is taken by pull request"
+    what = "no account of the host is named, so rulings cannot come by pull request"
     right = "add `host_account:` with its number there (--host-account NUMBER)"
     return [Problem(f"games/{game.slug}/game.yaml", 0, 0, what, right, "warning")]
 
 
 def not_begun(game: Game, at: str | None) -> list[Problem]:
-    """A warning that a game without a turn waits, for people or for its time; none if the next run opens it."""
+    """A warning that a game without a turn is waiting for players or for its opening time; empty if the next run opens it."""
     where = f"games/{game.slug}"
     if gathers(game):
-        right = "the next run after the last has joined opens it"
+        right = "the next run opens it once everybody has joined"
         return [Problem(where, 0, 0, waits_for(game), right, "warning")]
     if (starts := starts_later(game, at)) is not None:
         what = f"its first turn opens at {starts} at the earliest"

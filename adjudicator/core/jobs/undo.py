@@ -1,10 +1,10 @@
-"""Put a judged turn back: the host's ruling `undo`, in the open turn after it.
+"""Put a judged turn back: the host's `undo` ruling, in the open turn after it.
 
 Nothing that was ever sent disappears: the judged turn and the open one move to `undone/TURN.ATTEMPT/`, whole. The turn is begun again from
 its original position, as another attempt with new keys, because those of the first were published.
 
-Each step is one rename or one new folder, in an order that shows which was the last: a process may be killed between any two, and the next
-continues.
+Each step is one rename or one new folder, in an order that shows which step was the last: a process may be killed between any two, and the
+next one continues.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from adjudicator.core.turn.load import load_all, load_turn, rulings_of
 from adjudicator.core.turn.sheets import load_inputs
 
 KEPT = ("correct", "decide", "hidden", "replace")
-"""The kinds of rulings that also apply to a turn's next attempt: on its beginning, and on who plays."""
+"""The kinds of rulings that also apply to a turn's next attempt: those about its position, and about who plays."""
 
 
 def undoing(archive: Archive, turn: Turn) -> Ruling | None:
-    """The ruling in an open turn that puts the turn before it back, once all above it were applied; otherwise None.
+    """The ruling in an open turn that puts the turn before it back, once all rulings above it have been applied; otherwise None.
 
-    Also None while it has faults: whoever applies rulings reports them all at once.
+    Also None while the rulings have faults: whoever applies them reports all faults at once.
     """
     if turn.data.status != "open" or not archive.files.is_file(turn.folder / "ruling.yaml"):
         return None
@@ -50,7 +50,7 @@ def undoing(archive: Archive, turn: Turn) -> Ruling | None:
 def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> Iterator[TurnData]:
     """Put the turn before an open one back, and the open one with it; yields the turn that is begun again.
 
-    Raises `Problems` if no turn has been judged yet.
+    Raises `Problems` if there is no such turn, or if it cannot be put back.
     """
     game, names = turn.game, archive.turns(turn.game.slug)
     number = int(turn.name.partition("-")[0])
@@ -58,7 +58,7 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
     judged = load_turn(archive, game, before) if before is not None else None
     if number == 1:
         where = f"{display(turn.folder, archive.root)}/ruling.yaml"
-        raise problem(where, "there is no judged turn that could be put back", "remove the ruling `undo`")
+        raise problem(where, "there is no judged turn to put back", "remove the `undo` ruling")
     if judged is not None and judged.name in (turn.game.data.as_played or {}):
         right = f"take {judged.name} out of `as_played` first: otherwise today's rules would apply to that turn"
         raise problem(
@@ -83,7 +83,7 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
 
 
 def _move(archive: Archive, folder: Path) -> None:
-    """Move a turn's folder to those of the turns that were put back."""
+    """Move a turn's folder into `undone/`, named after its attempt."""
     kept = folder.parent / UNDONE
     archive.files.move(folder, kept / f"{folder.name}.{archive.attempts(folder.parent.name, folder.name) + 1}")
 
@@ -106,7 +106,7 @@ def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -
 
 
 def _begin_game_again(archive: Archive, game: Game, at: str | None) -> TurnData:
-    """The first turn once more, with the position that the game began with, even if this courtly would begin it with another."""
+    """The first turn once more, with the position that the game began with, even if this courtly would begin it with a different one."""
     firsts = [(name, path) for name, path in archive.undone(game.slug) if int(name.partition("-")[0]) == 1]
     was = load_turn(archive, game, firsts[-1][0], firsts[-1][1])
     whole = _begun_otherwise(archive, was)
@@ -123,7 +123,7 @@ def _begin_game_again(archive: Archive, game: Game, at: str | None) -> TurnData:
 
 
 def _begun_otherwise(archive: Archive, was: Turn) -> TurnData | None:
-    """The complete first turn, if this courtly would begin the game with another position; otherwise None. Raises `Problems`."""
+    """The complete first turn, if this courtly would begin the game with a different position; otherwise None. Raises `Problems`."""
     whole = load_all(archive, was)
     other = start_problem(archive, was, whole, open_first_turn(was.game, was.data).position)
     if other is None:
@@ -131,7 +131,7 @@ def _begun_otherwise(archive: Archive, was: Turn) -> TurnData | None:
     if other.right == RESTORE:
         raise Problems([other])
     if any(ruling.correct or ruling.hidden or ruling.decide is not None for ruling in whole.rulings):
-        what = "this turn's beginning was corrected, and this courtly would begin the game with another position"
+        what = "this turn's beginning was corrected, and this courtly would begin the game with a different position"
         right = f"put it back with the courtly that began it{f' ({by[:60]})' if (by := was.data.judged_by) else ''}"
         raise problem(f"{display(was.folder, archive.root)}/turn.yaml", what, right)
     return whole
@@ -140,14 +140,14 @@ def _begun_otherwise(archive: Archive, was: Turn) -> TurnData | None:
 def next_attempt(
     archive: Archive, game: Game, number: int, position: object, after: str | None, hands: Carried
 ) -> TurnData:
-    """The data of a turn that opens, as the attempt after those that were put back."""
+    """The data of a turn that opens; its attempt is one more than those that were put back."""
     data = open_turn(game, number, position, after, hands)
     attempt = archive.attempts(game.slug, data.turn) + 1
     return data if attempt == 1 else open_turn(game, number, position, after, hands, attempt=attempt)
 
 
 def _kept_rulings(archive: Archive, turn: Turn, again: TurnData) -> bytes:
-    """The `ruling.yaml` of the new attempt: the rulings on its beginning, and on who plays; empty without such rulings."""
+    """The `ruling.yaml` of the new attempt: rulings about its position, about who plays, and the pause if it is paused; empty without any."""
     slug = turn.game.slug
     folder = archive.game_folder(slug) / UNDONE / f"{again.turn}.{archive.attempts(slug, again.turn)}"
     was = load_turn(archive, turn.game, again.turn, folder)
@@ -159,7 +159,7 @@ def _kept_rulings(archive: Archive, turn: Turn, again: TurnData) -> bytes:
 
 
 def _reseal(was: Turn, again: TurnData, ruling: Ruling) -> Ruling:
-    """A ruling of one attempt for the next: its sealed part is sealed to the next one's key."""
+    """A ruling of one attempt, for the next: its sealed part is sealed to the new key."""
     if ruling.hidden is None:
         return ruling
     assert again.seal is not None

@@ -1,4 +1,4 @@
-"""Find sealed sheets that do not open, before the deadline: their authors can still send another (H3-4, H3-5)."""
+"""Sealed sheets that do not open, found before the deadline so that their authors can still send another (H3-4, H3-5)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from adjudicator.core.turn.sheets import SheetFile, by_seat, sheet_text
 from adjudicator.core.turn.unopened import NAME, load_unopened
 
 SHUT = "it cannot be opened with the key of this turn: it was sealed to another key, or is damaged"
-INSIDE = "it opens, and what is inside is not a sheet for this game, turn, seat and number that can be read"
+INSIDE = "it opens, but what is inside is not a readable sheet for this game, turn, seat and number"
 
 
 def newly_unopened(archive: Archive, turn: Turn) -> dict[Path, str]:
-    """The newly found sealed sheets of an open turn that do not count, each with the reason.
+    """Sealed sheets of an open turn that do not count and are not listed in `unopened.yaml` yet, each with the reason.
 
     Empty if the turn's key is not available. The reasons reveal nothing about a sheet's content.
     """
@@ -61,7 +61,7 @@ def _opens(archive: Archive, turn: Turn, file: SheetFile, path: Path, keys: Keys
 
 
 def wrongly_unopened(archive: Archive, turn: Turn, keys: Keys) -> list[Problem]:
-    """Problems for the sheets of a judged turn that `unopened.yaml` names although they open: its author took a seat's sheet from it."""
+    """Problems with names in a judged turn's `unopened.yaml`: sheets that do open, so that a seat lost its sheet, or no sheets at all."""
     names = load_unopened(archive, turn.folder)
     if not names:
         return []

@@ -1,4 +1,4 @@
-"""After an update of courtly: the archived turns that today's rules judge differently, and a way to keep them as they were played."""
+"""Archived turns that an updated courtly judges differently, and a way to keep them as they were played."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Upgrade:
 
     game: str
     turns: Mapping[str, Problem]
-    """This includes `start`, if the game would begin differently."""
+    """Turn -> the first difference; `start` is among the turns if the game would begin differently."""
     maps: tuple[str, ...]
     sealed: int
     """Judged turns that cannot be judged again without the master secret."""
@@ -36,7 +36,7 @@ def upgrade_of(archive: Archive, slug: str) -> Upgrade:
 def write_upgrade(archive: Archive, upgrade: Upgrade, reason: str) -> None:
     """List the turns under `as_played` in game.yaml, leaving the rest as its host wrote it, and draw the maps again.
 
-    Raises `Problems`, and writes nothing, if the form of the existing `as_played` allows no new line.
+    Raises `Problems`, and writes nothing, if no line can be added to the existing `as_played`.
     """
     path = archive.game_folder(upgrade.game) / "game.yaml"
     text = archive.read(path).decode()
@@ -48,7 +48,7 @@ def write_upgrade(archive: Archive, upgrade: Upgrade, reason: str) -> None:
     game = load_game(archive, upgrade.game)
     names = archive.turns(upgrade.game)
     runs = game.data.kind is GameKind.GAME and names and not archive.has_ended(upgrade.game)
-    if runs and load_turn(archive, game, names[0]).data.start is None:  # begun before games kept what they began with
+    if runs and load_turn(archive, game, names[0]).data.start is None:  # begun before games kept copies of their files
         keep_data(archive, game)
     pictures = {name: map_text(game, load_turn(archive, game, name).data) for name in upgrade.maps}
     archive.files.write(path, text.encode())
@@ -61,7 +61,7 @@ def _add_as_played(text: str, lines: str, named: Mapping[str, str], path: str) -
     if match is not None:
         made = text[: match.end()] + lines + text[match.end() :]
     elif re.search(r"^[\"']?as_played", text, re.MULTILINE):
-        raise problem(path, "`as_played` is written on one line", f"add there:\n{lines.rstrip()}")
+        raise problem(path, "`as_played` is written on one line", f"add to it by hand:\n{lines.rstrip()}")
     else:
         made = text + ("" if text.endswith("\n") else "\n") + "as_played:\n" + lines
     before, after = read(text.encode(), path).data, read(made.encode(), path).data
@@ -70,7 +70,7 @@ def _add_as_played(text: str, lines: str, named: Mapping[str, str], path: str) -
     if after != before | {"as_played": {**(stood if isinstance(stood, dict) else {}), **named}}:
         raise problem(
             path,
-            "the turns cannot be named there without changing something else",
-            f"add:\nas_played:\n{lines.rstrip()}",
+            "the turns cannot be added there without changing something else",
+            f"add by hand:\nas_played:\n{lines.rstrip()}",
         )
     return made

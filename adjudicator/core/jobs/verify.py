@@ -1,4 +1,4 @@
-"""Verify: judge every archived turn again from its sheets and compare byte by byte.
+"""Verify games: judge every archived turn again from its sheets and compare byte by byte.
 
 This needs no secret: the keys of a judged turn are published in its `turn.yaml` (in a game with hidden information, when the game ends;
 until then only holders of the master secret can verify its turns).
@@ -50,7 +50,7 @@ from adjudicator.core.turn.places import look_alikes, places, unread
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
 
 RESTORE = "restore the file from the history"
-OTHERWISE = "judged differently from this courtly: `courtly upgrade` shows how"
+OTHERWISE = "judged by other code than this courtly's: `courtly upgrade` shows what it judges differently"
 NOT_LED_TO = "the position is not the one the turn before led to"
 
 
@@ -64,7 +64,7 @@ class Checked:
     turns: int
     as_played: int
     notes: tuple[Problem, ...]
-    """Warnings on turns and games that are not verified; these are not faults."""
+    """Warnings about turns and games that are not verified; these are not faults."""
     sealed: int
     """Judged turns that cannot be verified yet, because their keys are published when the game ends."""
     problems: tuple[Problem, ...]
@@ -73,7 +73,7 @@ class Checked:
 
 
 def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn | None) -> list[Problem]:
-    """Faults of the position of an open turn, `whole` as it was read, given the turn before it (None: it is the first)."""
+    """Faults in the position of an open turn; `whole` is the turn with its sealed part, `before` the turn before it (None for the first)."""
     game = turn.game
     stands = game.data.as_played or {}
     if before is None:
@@ -113,7 +113,7 @@ def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> 
         return None
     path = f"{display(turn.folder, archive.root)}/turn.yaml"
     if game.begins is not None:
-        what = f"{game.data.begins} has another position than the game began with in {turn.name}"
+        what = f"the position in {game.data.begins} is not the one that the game began with in {turn.name}"
         return Problem(f"{game.home}/{game.data.begins}", 0, 0, what, RESTORE)
     stand = f"`courtly upgrade {game.slug} --reason ...` keeps it"
     if said is None:
@@ -202,7 +202,7 @@ class Audit:
         self.total = hashlib.sha256()
         self.judged = self.stands = self.sealed = 0
         self.position: Any = None
-        """Position after the turn before."""
+        """The position that the turn before led to."""
         self.carried = Carried()
         self.last: TurnData | None = None
         self.before: TurnData | None = None
@@ -238,18 +238,18 @@ class Audit:
                 self.fault(shown_at, "this turn comes after an open one", "remove it")
                 break
             if self.resolution is not None and self.resolution.ended is not None:
-                self.fault(shown_at, "a turn after the game's end", "remove it")
+                self.fault(shown_at, "this turn comes after the game's end", "remove it")
                 break
             self.published(game, turn.data, f"{shown_at}/turn.yaml")
             seals = [data.seal.lengths for data in (self.last, turn.data) if data is not None and data.seal is not None]
             if len({*seals}) > 1:
-                what = "the lengths of what is sealed are not those of the turn before"
+                what = "the lengths of the sealed files are not those of the turn before"
                 self.fault(f"{shown_at}/turn.yaml", what, RESTORE)
             if game.ruleset.secrecy is not None and not has_keys(game, turn.data):
                 if over:
                     self.fault(
                         f"{shown_at}/turn.yaml",
-                        "the game is over and this turn's key is not published",
+                        "the game is over, but this turn's key is not published",
                         "run `courtly reveal`",
                     )
                 self.sealed += turn.data.status == "resolved"
@@ -263,18 +263,18 @@ class Audit:
         self.undone(game)
 
     def early(self, asked: OpenTurn, archived: TurnData, path: str) -> None:
-        """Note a turn that was closed before its deadline while a sheet was missing: by `run --now`, or by another time (RT-6).
+        """Note a turn that was closed before its deadline while a sheet was missing: by `run --now`, or by a run given a wrong time (RT-6).
 
-        Settings that the host may change later, the grace and the treatment of missing sheets, are not considered.
+        The grace and the choice for missing sheets are not considered, because the host may change them later.
         """
         waits = judge_or_wait(asked, archived.closed)
         if isinstance(waits, Wait) and waits.why == "deadline" and archived.closed is not None:
             until = f" until {waits.until}" if waits.until is not None else ""
-            what = f"this turn was closed at {archived.closed}; it was to wait{until}"
-            self.note(path, f"{what}, and {', '.join(waits.seats)} had not finished")
+            what = f"this turn was closed at {archived.closed}, although it had to wait{until}"
+            self.note(path, f"{what} and {', '.join(waits.seats)} had not finished")
 
     def published(self, game: Game, data: TurnData, path: str) -> None:
-        """Check that a turn publishes its secrets when it is judged, all at once, and not before: nobody can check a part of them."""
+        """Check that a turn publishes its secrets when it is judged, all at once, and not before: nobody can check only some of them."""
         setup, seal = data.setup, data.seal
         parts = {
             "dice: secret": data.dice.secret,
@@ -287,7 +287,7 @@ class Audit:
         running = not self.archive.has_ended(game.slug) and not has_keys(game, data)
         early = game.data.sealed and (data.status == "open" or running)
         if early and shown:
-            self.fault(path, f"{', '.join(shown)} is in a turn that has published no key", RESTORE)
+            self.fault(path, f"this turn has published no key, but shows {', '.join(shown)}", RESTORE)
         elif data.status == "open" and (data.dice.secret or data.dice.digest):
             self.fault(path, "an open turn shows its dice", RESTORE)
 
@@ -296,20 +296,20 @@ class Audit:
         data, where = turn.data, display(turn.folder, self.archive.root)
         path = f"{where}/turn.yaml"
         if data.phase != (phase := phase_of(game, data.position)):
-            self.fault(path, f"the turn is called {data.phase!r:.60}", f"its position is of {phase!r}; {RESTORE}")
+            self.fault(path, f"the turn is called {data.phase!r:.60}, but its position is that of {phase!r}", RESTORE)
         if turn.name != (right := turn_name(number, phase)):
-            self.fault(where, "the folder's name does not fit its phase", f"it is {right}")
+            self.fault(where, "the folder's name does not fit its phase", f"rename it to {right}")
         if (data.attempt or 1) != (begun := self.archive.attempts(game.slug, turn.name) + 1):
-            what = f"this is attempt {data.attempt or 1}, and {begun - 1} were put back"
+            what = f"this is attempt {data.attempt or 1}, but by undone/ it should be {begun}"
             self.fault(path, what, RESTORE)
         waited = owing(game, data.position, data.absent) if data.status == "open" else ()
         if data.owing != waited:
-            right = f"it is for {', '.join(waited) or 'nobody'}; {RESTORE}"
-            self.fault(path, f"the turn waits for {', '.join(data.owing) or 'nobody'}", right)
+            what = f"the turn waits for {', '.join(data.owing) or 'nobody'}"
+            self.fault(path, f"{what}, but should wait for {', '.join(waited) or 'nobody'}", RESTORE)
         self.map_of(turn, data)
 
     def strays(self, game: Game, names: list[str]) -> None:
-        """Report files in a game's folders that are not read (RT-12), and names beside them that are taken for those that are (RT-14)."""
+        """Report files in a game's folders that are not read (RT-12), and names that some machines take for those of files that are (RT-14)."""
         folder = self.archive.game_folder(game.slug)
         around = (folder.parent, self.archive.files.listed(folder.parent), {folder.name})
         for where, there, known in (around, *places(self.archive, game, names)):
@@ -318,7 +318,7 @@ class Audit:
                 self.notes.extend(unread(self.archive, where, there, known, "remove it, or move it out of games/"))
 
     def record(self, game: Game) -> None:
-        """A record is not judged; its files can be read, and its maps are drawn from them."""
+        """Check a record, which is not judged: its files must be readable, and its maps must be drawn from them."""
         self.note(game.home, "this is a record: nothing in it is judged")
         names = self.archive.turns(game.slug)
         self.strays(game, names)
@@ -343,25 +343,25 @@ class Audit:
                 moved = self.begun_otherwise(turn, whole, other, kept)
             if game.data.setup and start.setup and start.setup.commitment != game.data.setup:
                 self.fault(
-                    f"{where}/turn.yaml", "the setup was rolled with another secret than game.yaml commits to", ""
+                    f"{where}/turn.yaml", "the setup was not rolled with the secret that game.yaml commits to", ""
                 )
         elif self.position is None:
             self.position = whole.position  # the turn before could not be verified
         archived = turn.data
         if self.last is not None and archived.closed and self.last.closed and archived.closed < self.last.closed:
-            what = f"this turn was closed at {archived.closed}, and the one before it later, at {self.last.closed}"
+            what = f"this turn was closed at {archived.closed}, but the one before it only later, at {self.last.closed}"
             self.note(f"{where}/turn.yaml", what)
         if before is not None and before in kept:
-            self.position, moved = whole.position, True  # it continues from where the game was played
+            self.position, moved = whole.position, True  # the game went on from the position that was played
         start = open_turn(
             game, number, self.position, None, self.carried if number > 1 else Carried(setup=whole.setup), archived
         )
         if number == 1:
             start = replace(start, setup=whole.setup if moved else open_first_turn(game, archived).setup)
         if turn.name != start.turn:
-            self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
+            self.fault(where, "the folder's name does not fit its phase", f"rename it to {start.turn}")
         if (archived.attempt or 1) != (begun := archive.attempts(game.slug, turn.name) + 1):
-            what = f"this is attempt {archived.attempt or 1}, and {begun - 1} were put back"
+            what = f"this is attempt {archived.attempt or 1}, but by undone/ it should be {begun}"
             self.fault(f"{where}/turn.yaml", what, RESTORE)
         start = apply_rulings(
             game,
@@ -375,7 +375,7 @@ class Audit:
         start = self.with_news(game, start, archived, number)
         rulings = rulings_of(archive, turn)
         if rulings[: len(archived.rulings)] != archived.rulings:
-            self.fault(f"{where}/ruling.yaml", "a ruling that was applied was changed or removed", RESTORE)
+            self.fault(f"{where}/ruling.yaml", "a ruling was changed or removed after it had been applied", RESTORE)
         elif archived.status != "open" and rulings != archived.rulings:
             self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
         if encode(start.position) != encode(whole.position) and number > 1:
@@ -386,7 +386,7 @@ class Audit:
                 self.standing.setdefault(self.last.turn, self.faults[-1])
                 start = replace(start, position=whole.position)
         if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
-            start = replace(start, position=whole.position)  # its sheets are for no other kind of turn
+            start = replace(start, position=whole.position)  # its sheets are only for this kind of turn
         if archived.status == "open":
             again, resolution = start, None
         else:
@@ -415,7 +415,9 @@ class Audit:
                     )
                 else:  # reveal nothing while the game runs
                     right = judged_elsewhere(archived.judged_by) or (RESTORE if text == turn.source else OTHERWISE)
-                    self.fault(f"{where}/secret.age", "what is sealed is not what the turn is judged to", right)
+                    self.fault(
+                        f"{where}/secret.age", "the sealed part differs from that of the turn judged again", right
+                    )
             self.total.update(unsigned(turn_text(inside)))
         if as_played:
             self.stands += 1
@@ -431,7 +433,7 @@ class Audit:
         self.position = resolution.position if resolution is not None else None
 
     def begun_otherwise(self, turn: Turn, whole: TurnData, other: Problem, kept: Mapping[str, object]) -> bool:
-        """Report that a game began with another position than today's; returns true if it is judged from that position."""
+        """Report that a game began with a different position than today's; returns true if it is judged from that position."""
         if turn.name in kept or START in kept:
             if turn.name not in kept:
                 what = f"the game is kept as it was begun, and its start is not verified: {kept[START]}"
@@ -463,18 +465,19 @@ class Audit:
             self.fault(where, "the map is not the one this turn draws", "render it again")
 
     def undone(self, game: Game) -> None:
-        """Turns that were put back: each must still follow from its own position and sheets, and have its ruling."""
+        """Check the turns that were put back: each must still follow from its position and sheets, and have its ruling."""
         reasons, over = set(), self.archive.has_ended(game.slug)
         stands = {**(game.data.as_played or {}), **(self.standing or {})}
         for name, path in self.archive.undone(game.slug):
             turn, where = load_turn(self.archive, game, name, path), display(path, self.archive.root)
             reasons |= {ruling.reason for ruling in rulings_of(self.archive, turn) if ruling.undo}
             if path.name != (right := f"{name}.{turn.data.attempt or 1}"):
-                self.fault(where, f"this is attempt {turn.data.attempt or 1}", f"the folder is called {right}")
+                what = f"this is attempt {turn.data.attempt or 1}, but the folder's name says otherwise"
+                self.fault(where, what, f"rename it to {right}")
             self.published(game, turn.data, f"{where}/turn.yaml")
             if not has_keys(game, turn.data):
                 if over and turn.data.status == "resolved":
-                    what = "the game is over and the key of this turn, which was put back, is not published"
+                    what = "the game is over, but the key of this turn, which was put back, is not published"
                     self.fault(f"{where}/turn.yaml", what, "run `courtly reveal`")
                 self.sealed += not over and turn.data.status == "resolved"
                 continue
@@ -492,7 +495,9 @@ class Audit:
         for name in self.archive.turns(game.slug):
             said = load_turn(self.archive, game, name).data.put_back
             if said is not None and said not in reasons:
-                self.fault(f"{game.home}/{name}/turn.yaml", "no ruling in undone/ says why it was put back", RESTORE)
+                self.fault(
+                    f"{game.home}/{name}/turn.yaml", "no ruling in undone/ gives the reason in `put_back`", RESTORE
+                )
 
     def otherwise(self, game: Game, turn: Turn, again: TurnData, whole: TurnData) -> Problem | None:
         """The first difference between a judged turn and today's judgment."""
@@ -510,19 +515,19 @@ class Audit:
         return None
 
     def with_news(self, game: Game, start: TurnData, archived: TurnData, number: int) -> TurnData:
-        """A turn with the digests of the dispatches that its seats should have got (FS-13)."""
+        """A turn with the digests of the dispatches that its seats should have received (FS-13)."""
         if game.ruleset.secrecy is None or (number > 1 and self.before is None):
             return replace(start, dispatches=archived.dispatches)
         return with_digests(start, all_news(game, start, self.before, keys_for(game, archived.turn, archived)))
 
     def ending(self, game: Game) -> None:
-        """Check a game's ending, given its last turn and the resolution of that."""
+        """Check a game's ending against its last turn and that turn's resolution."""
         archive, where, last = self.archive, game.home, self.last
         if last is None or last.status == "open" or self.resolution is None:
             if archive.has_ended(game.slug):
                 self.fault(
                     f"{where}/ending.yaml",
-                    "the game has an open turn and is marked as ended",
+                    "the game is marked as ended, but has an open turn",
                     "remove one of the two",
                 )
             return
@@ -562,14 +567,14 @@ def difference(path: str, old: bytes, new: bytes, by: str | None = None) -> Prob
             right = f"judged again it is {now.strip()[:160]!r}{also}"
             return Problem(path, number, 0, f"{was.strip()[:160]!r} is archived", right)
     number = min(len(lines_old), len(lines_new))
-    return Problem(path, number, 0, "the file is longer or shorter than judged again", elsewhere)
+    return Problem(path, number, 0, "judged again, this file comes out longer or shorter", elsewhere)
 
 
 def verify_changed(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[tuple[Checked, bool]]:
     """Verify games, in the given order, except those with a receipt that they were right in their present state.
 
-    Each comes with true if it was judged again. Sealed turns are verified only with the master secret, so a receipt counts for holders of
-    the same secrets.
+    Each comes with true if it was judged again. Sealed turns are verified only with the master secret, so a receipt counts only for holders
+    of the same secrets.
     """
     masters = " ".join(map(kid_of, archive.masters.secrets)) if archive.masters is not None else ""
     receipts = Receipts(archive, "verify", masters)

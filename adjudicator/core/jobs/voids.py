@@ -1,6 +1,6 @@
-"""Effects of voided orders: a ruling is refused if it visibly strikes nothing, and its effect is reported once the turn is judged.
+"""Effects of `void` rulings: one that visibly strikes nothing is refused, and the effect of any other is reported once the turn is judged.
 
-Nobody can read a sealed sheet before the deadline, so for those it is only reported afterwards.
+Nobody can read a sealed sheet before the deadline, so a ruling that strikes nothing from one is only reported afterwards.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from adjudicator.core.turn.load import load_game, load_turn, ruling_text
 from adjudicator.core.turn.sheets import by_seat, judged_file, load_inputs
 
 MOST_LINES = 12
-"""Lines of a sheet that a fault shows."""
+"""Maximum number of a sheet's lines that a fault lists."""
 
 
 def void_faults(
@@ -26,7 +26,7 @@ def void_faults(
 ) -> Iterator[Problem]:
     """A problem if a ruling voids an order that nobody sent, as far as that can be seen.
 
-    All sheets of the seat count here, not only the latest: otherwise a player who sends another would make the ruling a fault.
+    All sheets of the seat count here, not only the latest: otherwise a player could make the ruling faulty by sending another.
     """
     if void.seat not in turn.game.seats:
         return
@@ -45,7 +45,7 @@ def void_faults(
 
 
 def _sheets(archive: Archive, turn: Turn, data: TurnData, seat: str) -> Iterator[SheetWords | None]:
-    """The sheets of a seat that may count in an open turn; None for one that cannot be read, or not yet."""
+    """The sheets of a seat that may count in an open turn; None for one that cannot be read, at least not yet."""
     game = turn.game
     files = [(turn, file, path) for file, path in by_seat(archive, turn)[0].get(seat, ())]
     name = ((data.standing or {}).get(game.ruleset.kind(data.position)) or {}).get(seat)
@@ -62,7 +62,7 @@ def _sheets(archive: Archive, turn: Turn, data: TurnData, seat: str) -> Iterator
 
 
 def void_effects(archive: Archive, turn: Turn) -> dict[int, str]:
-    """Index of a ruling of a judged turn -> a sentence on its effect, if the ruling itself does not give it in full.
+    """Index of a `void` ruling of a judged turn -> a sentence about its effect, unless the ruling itself shows it in full.
 
     Hidden information is left out while the game runs.
     """
@@ -77,7 +77,7 @@ def void_effects(archive: Archive, turn: Turn) -> dict[int, str]:
 
 
 def void_of_nothing(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
-    """A remark for the host on each ruling of a judged turn that voided nothing."""
+    """A remark for the host about each ruling of a judged turn that voided nothing."""
     turn = load_turn(archive, load_game(archive, slug), name)
     for index, void, lines in _voided_lines(archive, turn):
         if why := _nothing(void, lines):
@@ -86,7 +86,7 @@ def void_of_nothing(archive: Archive, slug: str, name: str) -> Iterator[Problem]
 
 
 def not_counted(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
-    """A remark for the host on each sheet of a judged turn that did not count, or only in part (S-8)."""
+    """A remark for the host about each sheet of a judged turn that did not count, or counted only in part (S-8)."""
     turn = load_turn(archive, load_game(archive, slug), name)
     orders = turn.folder / "orders"
     told = (
@@ -100,7 +100,10 @@ def not_counted(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
 
 
 def _voided_lines(archive: Archive, turn: Turn) -> Iterator[tuple[int, Void, tuple[str, ...] | None]]:
-    """Each void of a judged turn with its index and the lines that it struck off a sheet; None if no sheet counted."""
+    """Index, void and struck lines of each `void` ruling of a judged turn: None if no sheet counted, () if it voids the whole sheet.
+
+    Yields nothing while the game has hidden information.
+    """
     hidden = turn.game.ruleset.secrecy is not None and not archive.has_ended(turn.game.slug)
     voids = [(index, ruling.void) for index, ruling in enumerate(turn.data.rulings) if ruling.void is not None]
     if hidden or not voids or turn.data.status == "open":

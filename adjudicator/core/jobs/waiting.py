@@ -1,4 +1,4 @@
-"""Games that wait for their host (`missing: host`), the time since they wait, and the missing sheets. Reads no clock."""
+"""Games that are waiting for their host (`missing: host`), since when, and for whose sheets. Reads no clock."""
 
 from __future__ import annotations
 
@@ -20,39 +20,39 @@ from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_te
 from adjudicator.core.turn.sheets import load_inputs
 from adjudicator.core.turn.unopened import seats_sent
 
-REMEDY = "rule `extend`, `replace` or `proceed`"
+REMEDY = "add an `extend`, `replace` or `proceed` ruling"
 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A turn that waits for its host."""
+    """A turn that is waiting for its host."""
 
     game: str
     home: str
     turn: str
     phase: str
     since: str
-    """The end of its deadline and grace."""
+    """The time when its deadline and grace had passed."""
     seats: tuple[str, ...]
     """Seats whose sheets are missing."""
 
     @property
     def what(self) -> str:
         """A phrase about the wait, for its host."""
-        return f"waits for you since {self.since}: no sheet came from {', '.join(self.seats)}"
+        return f"has been waiting for you since {self.since}: no sheet came from {', '.join(self.seats)}"
 
     @property
     def remark(self) -> Problem:
-        """The wait as a remark on the turn."""
+        """The wait as a remark about the turn."""
         return Problem(f"{self.home}/{self.turn}", 0, 0, self.what, REMEDY, "warning")
 
     def __str__(self) -> str:
-        """The wait as a line of a run."""
+        """The wait as a line of a run's output."""
         return f"{self.game}: {self.phase} {self.what}; {REMEDY}"
 
 
 def waiting(archive: Archive, slug: str, at: str) -> Waiting | None:
-    """The wait of a game for its host at a time; None if it does not wait, or if the next run applies a new ruling. Raises `Problems`."""
+    """A game's wait for its host at a given time; None if it is not waiting, or if the next run applies a new ruling. Raises `Problems`."""
     if archive.has_ended(slug):
         return None
     game, names = load_game(archive, slug), archive.turns(slug)
@@ -62,7 +62,7 @@ def waiting(archive: Archive, slug: str, at: str) -> Waiting | None:
 
 
 def host_awaited(archive: Archive, turn: Turn, at: str) -> Waiting | None:
-    """As `waiting`, for a game's latest turn, already loaded. Raises `Problems`."""
+    """Like `waiting`, for a game's latest turn that is already loaded. Raises `Problems`."""
     then = host_decides(archive, turn)
     if then is None or then.since is None or read_time(at) < read_time(then.since):
         return None
@@ -72,15 +72,15 @@ def host_awaited(archive: Archive, turn: Turn, at: str) -> Waiting | None:
 
 
 def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
-    """Remarks on decisions that an open turn's rules leave to its host and that are still to be made.
+    """Remarks about the decisions that an open turn still needs from its host.
 
-    Hidden decisions are listed only if the host requests them (`host`): otherwise logs, output and exit codes do not depend on them. Raises
-    `Problems` when the turn is sealed and the master secret is not available.
+    Hidden decisions are listed only if the host requests them (`host`): otherwise logs, output and exit codes do not depend on them. With
+    `host`, raises `Problems` if decisions are hidden and the master secret is not available.
     """
     decisions, where = turn.game.ruleset.decisions, f"{turn.game.home}/{turn.name}"
     if decisions is None or turn.data.status != "open":
         return
-    right = f"write it with a reason into {where}/ruling.yaml"
+    right = f"write it, with a reason, into {where}/ruling.yaml"
     if decisions.hidden:
         right += f", and seal that: `courtly seal {where}/ruling.yaml`"
     if host or not decisions.hidden:
@@ -88,7 +88,7 @@ def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Prob
         for decision in decisions.waits(position):
             yield Problem(where, 0, 0, f"waits for its host: {decision}", right, "warning")
     else:
-        yield Problem(where, 0, 0, UNTOLD, "with the master secret `courtly check --host` shows it", "warning")
+        yield Problem(where, 0, 0, UNTOLD, "`courtly check --host` shows it, with the master secret", "warning")
 
 
 def _with_decisions(archive: Archive, turn: Turn) -> Any:
@@ -96,21 +96,21 @@ def _with_decisions(archive: Archive, turn: Turn) -> Any:
     position, text = turn.data.position, ruling_text(archive, turn)
     for index, ruling in enumerate(rulings_of(archive, turn)):
         if index >= len(turn.data.rulings) and ruling.decide is not None:
-            with contextlib.suppress(Problems):  # faults of a ruling are reported elsewhere
+            with contextlib.suppress(Problems):  # faults in a ruling are reported elsewhere
                 position = apply_decision(turn.game, position, ruling, text, index)
     return position
 
 
 def left_to_host(archive: Archive, slug: str, name: str) -> list[Problem]:
-    """Public remarks on the decisions that wait for the host of a turn that a run opened."""
+    """Public remarks about the decisions that a turn, opened by a run, needs from its host."""
     return list(open_decisions(archive, load_turn(archive, load_game(archive, slug), name), host=False))
 
 
-UNTOLD = "whether anything waits for its host’s ruling is hidden"
+UNTOLD = "it is hidden whether anything is waiting for the host’s ruling"
 
 
 def host_decides(archive: Archive, turn: Turn) -> Wait | None:
-    """The wait of an open turn for its host if no more sheets come, with its seats; None if it never waits."""
+    """The `Wait` for its host that an open turn comes to if no more sheets are sent; None if it never waits for the host."""
     game, data = turn.game, turn.data
     schedule = game.data.schedule
     if schedule is None or schedule.missing is not MissingSheets.HOST or data.status != "open":
@@ -125,7 +125,7 @@ def host_decides(archive: Archive, turn: Turn) -> Wait | None:
             else _seats_with_sheets(archive, turn)
         )
     except Problems:
-        given = _seats_with_sheets(archive, turn)  # faults of a sheet are reported elsewhere
+        given = _seats_with_sheets(archive, turn)  # faults in a sheet are reported elsewhere
     answer = judge_or_wait(replace(open_turn, given=given), write_time(last) if last is not None else None)
     return answer if isinstance(answer, Wait) and answer.why == "host" else None
 

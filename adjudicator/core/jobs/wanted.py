@@ -1,4 +1,4 @@
-"""A new game as its host describes it, and the game that comes of it."""
+"""A new game as its host describes it, and the game made from that."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from adjudicator.core.text.problems import Problem, Problems
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """A new game by the options of `courtly new`."""
+    """A new game, as the options of `courtly new` describe it."""
 
     game: str
     """Name of its folder."""
     rules: Ruleset[Any, Any, Any]
     title: str
     opened: str | None
-    """The day whose beginning deadlines count from; None for now."""
+    """Deadlines are counted from the start of this day; None for now."""
     host: str | None
     host_account: str | None
     seats: tuple[str, ...]
@@ -54,18 +54,18 @@ class Wanted:
     own: Mapping[str, bytes]
     """The host's own files, which settings name."""
     begins: Any = None
-    """The position that it begins with; None for the ruleset's."""
+    """Name of the file with the position that it begins with; None if the ruleset sets it up."""
     began: str = ""
-    """The file that the position comes from."""
+    """The file that the host named for it."""
 
     @property
     def starts(self) -> str | None:
-        """When the first turn opens at the earliest."""
+        """The earliest time when the first turn opens; None if none is set."""
         return self.schedule.get("starts")
 
 
 def described(wanted: Wanted, now: datetime, *, masters: bool) -> tuple[dict[str, Any], list[Problem]]:
-    """The data of `game.yaml`, and what is wrong with it, by option; `masters` is true if a master secret is available."""
+    """The data for `game.yaml`, and its faults, placed at their options; `masters` is true if a master secret is available."""
     data: dict[str, Any] = {"ruleset": wanted.rules.about.slug}
     faults: list[Problem] = []
     if wanted.sealed:
@@ -98,7 +98,7 @@ def described(wanted: Wanted, now: datetime, *, masters: bool) -> tuple[dict[str
 
 
 def _seated(wanted: Wanted, data: dict[str, Any]) -> list[Problem]:
-    """Fill in seats, settings and the position to begin with; returns the faults of the people named."""
+    """Fill in seats, settings and the position to begin with; returns the faults in the players, accounts and keys that were given."""
     faults: list[Problem] = []
     try:
         data["seats"] = seat_entries(wanted.seats, wanted.players, wanted.accounts, wanted.keys)
@@ -116,13 +116,13 @@ def _seated(wanted: Wanted, data: dict[str, Any]) -> list[Problem]:
 
 
 def _by_file(wanted: Wanted, data: Mapping[str, Any], faults: list[Problem]) -> list[Problem]:
-    """Faults with those of the position placed in the file that the host named: the game's own does not exist yet."""
+    """The faults, with those in the position placed in the file that the host named: the game's copy does not exist yet."""
     beside = f"games/{wanted.game}/{data.get('begins')}"
     return [replace(one, path=wanted.began, line=0, column=0) if one.path == beside else one for one in faults]
 
 
 def begin_game(archive: Archive, wanted: Wanted, data: dict[str, Any], now: datetime) -> Game:
-    """Write the archive's charter, if it has none, and the game with its first turn, if nothing is missing."""
+    """Write a new game, with its first turn unless something is missing; for a sealed game also the archive's charter, if it has none."""
     archive.begin()
     with archive.writing():
         if wanted.sealed:
@@ -140,12 +140,12 @@ def cautions_for(wanted: Wanted, made: Game) -> list[Problem]:
     place, found = f"games/{wanted.game}", list[Problem]()
     if made.foreseen:
         what = (
-            "anybody can compute its dice before a turn is judged, and choose orders by them: the seed is in game.yaml"
+            "anybody can compute its dice before a turn is judged, and choose orders to suit: the seed is in game.yaml"
         )
         right = "for dice that no player can foresee, open it with --sealed"
         found.append(Problem(place, 0, 0, what, right, "warning"))
     if wanted.join == Joining.PREFERENCE and not wanted.sealed:
-        what = "anybody can compute the draw of its seats, and whoever sends the last wish can choose by it: the seed is in game.yaml"
+        what = "anybody can compute the draw of its seats, and whoever sends the last wish can exploit that: the seed is in game.yaml"
         right = "for a draw that nobody can foresee, open it with --sealed"
         found.append(Problem(place, 0, 0, what, right, "warning"))
     return found

@@ -1,4 +1,4 @@
-"""Play on from a turn, all sides at one table: nothing of it goes into an archive.
+"""Play on from a turn, with all sides at one table; nothing of it goes into an archive.
 
 A table has a position and each seat's order desk. It checks sheets as they are written, judges them, and goes on to the next turn; any
 number of steps can be taken back. The same sheets from the same turn give the same dice, so a table can be set up again from its sheets. If
@@ -76,7 +76,7 @@ class Table:
 
     @property
     def due(self) -> tuple[str, ...]:
-        """The seats that can order, in the order of the game."""
+        """The seats that can give orders, in the game's order of seats."""
         return owing(self.game, self.position, ())
 
     def offers(self, seat: str) -> Offered:
@@ -104,7 +104,7 @@ class Table:
     def judge(self, texts: Mapping[str, str]) -> Step:
         """Judge the turn with these sheets, and go on; raises `Problems` if the game is over.
 
-        An unreadable sheet does not count; of a faulty one the readable parts do, as in an archive.
+        An unreadable sheet does not count. Of a faulty one, the readable parts count, as in an archive.
         """
         if self.ended:
             raise problem("", "the game is over", "take a step back")
@@ -134,7 +134,7 @@ class Table:
     def back(self) -> None:
         """Take the last step back; raises `Problems` at the beginning."""
         if not self.steps:
-            raise problem("", "the table is at its beginning", "judge a turn first")
+            raise problem("", "there is no step to take back", "judge a turn first")
         self.position = self.steps.pop().position
 
     def start(self) -> Start:
@@ -144,7 +144,7 @@ class Table:
     def case(self) -> Case:
         """The last step as a case; raises `Problems` at the beginning."""
         if not self.steps:
-            raise problem("", "no turn was judged at this table", "judge one first")
+            raise problem("", "no turn has been judged at this table", "judge one first")
         step = self.steps[-1]
         return case_of(start_of(self.game, step.position, self.files), step.sheets, step.rolls, step.resolution)
 
@@ -192,9 +192,7 @@ def table_at(archive: Archive, slug: str, name: str) -> Table:
     folder = archive.game_folder(game.slug)
     files = {file: archive.read(folder / file) for file in game.files}
     if game.data.kind is GameKind.RECORD:
-        raise problem(
-            origin, "this is a record: what it does not show is not known", "choose a game that was played here"
-        )
+        raise problem(origin, "this is a record, and it does not show everything", "choose a game that was played here")
     if turn.data.status == "open":
         if game.ruleset.secrecy is not None:
             raise problem(origin, "parts of this turn are hidden", "wait until the game is over")

@@ -1,1 +1,1 @@
-"""Dice that nobody can steer, keys for each turn, and contents sealed to them."""
+"""Dice that nobody can rig, keys for each turn, and contents sealed with them."""

@@ -1,6 +1,6 @@
-"""Keys and files of age v1 (age-encryption.org/v1): by pyrage here, by `age` on a terminal, by age-encryption in a browser.
+"""Keys and files of age v1 (age-encryption.org/v1). We use pyrage; people can use the `age` command, and browsers use age-encryption.
 
-In a browser this code runs too, but pyrage does not. There the page opens the files first and passes their contents through `use`.
+This code runs in a browser too, but pyrage does not. There the page opens the files first and passes their contents in through `use`.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ MOST_RECIPIENTS = 16
 MOST_STANZAS = MOST_RECIPIENTS + 1
 """Maximum entries in the header of an age file: one for each key, and a dummy that some tools add."""
 HEADER = 4096
-"""Maximum bytes of a header. Reading a long one costs far more than its length."""
+"""Maximum bytes of a header. Long headers take disproportionately long to read."""
 CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
 
 def bech32(kind: str, data: bytes) -> str:
     """Encode `data` in Bech32 (BIP 173), the format of age's keys. Tested against age and pyrage.
 
-    Twenty lines of a frozen specification: the package of that name is untyped and has not changed since 2020.
+    We need no package for twenty lines of a frozen specification: the one with that name is untyped and has not changed since 2020.
     """
 
     def polymod(values: Iterable[int]) -> int:
@@ -68,16 +68,16 @@ class Backend(Protocol):
 
 
 class Pyrage:
-    """Backend with age's implementation in Rust."""
+    """The backend that uses pyrage, age's implementation in Rust."""
 
     def new(self) -> str:
-        """As `Backend.new`."""
+        """See `Backend.new`."""
         from pyrage import x25519
 
         return str(x25519.Identity.generate())
 
     def is_key(self, recipient: str) -> bool:
-        """As `Backend.is_key`."""
+        """See `Backend.is_key`."""
         import pyrage
 
         try:
@@ -93,7 +93,7 @@ class Pyrage:
         return kind.Recipient.from_str(text)
 
     def public(self, identity: str) -> str | None:
-        """As `Backend.public`."""
+        """See `Backend.public`."""
         import pyrage
 
         try:
@@ -108,13 +108,13 @@ class Pyrage:
         return ssh.Identity.from_buffer(text.encode()) if SSH in text else x25519.Identity.from_str(text)
 
     def seal(self, text: bytes, recipients: Iterable[str], *, armored: bool) -> bytes:
-        """As `Backend.seal`."""
+        """See `Backend.seal`."""
         import pyrage
 
         return bytes(pyrage.encrypt(text, [self._recipient(key) for key in recipients], armored=armored))
 
     def unseal(self, source: bytes, identities: Iterable[str]) -> bytes | None:
-        """As `Backend.unseal`."""
+        """See `Backend.unseal`."""
         import pyrage
 
         try:
@@ -162,7 +162,7 @@ SMALL_ORDER = (
     0xB8495F16056286FDB1329CEB8D09DA6AC49FF1FAE35616AEB8413B7C7AEBE0,
     0x57119FD0DD4E22D8868E1C58C45C44045BEF839C55B1D0B1248C50A3BC959C5F,
 )  # fmt: skip
-"""Points of Curve25519 that cannot be sealed to. Age's library does not refuse them, but aborts the process."""
+"""Points of Curve25519 that cannot be sealed to. The library does not refuse them; it aborts the process."""
 
 
 @lru_cache(maxsize=1)
@@ -177,16 +177,16 @@ def _check_recipient(text: str) -> str:
     if (age or (len(words) >= 2 and words[0] in ("ssh-ed25519", "ssh-rsa"))) and _used[0].is_key(text):
         return text
     what = f"{text!r:.40} is not a key that can be sealed to"
-    raise problem("", what, "an age key (age1...) or an SSH key (ssh-ed25519 ... or ssh-rsa ...)")
+    raise problem("", what, "use an age key (age1...) or an SSH key (ssh-ed25519 ... or ssh-rsa ...)")
 
 
 def _read_identity(text: str, where: str) -> tuple[str, str]:
-    """An identity without comments and other text of its file, and its public key."""
+    """An identity without the comments around it in its file, and its public key."""
     lines = (line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#"))
     identity = text if SSH in text else next(lines, "")
     public = _used[0].public(identity)
     if public is None:
-        right = "an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
+        right = "use an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
         raise problem(where, "this is not an identity", right)
     return identity, public
 
@@ -214,7 +214,7 @@ def decrypt(source: bytes, identities: Iterable[str], path: str, right: str = SE
 
 
 SHUT: set[bytes] = set()
-"""Digests of identities with files that they failed to open in this process, so that a second batch does not try again."""
+"""Digests of files, each with the identities that failed to open it in this process, so that a second batch does not try again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,7 +262,7 @@ def examine(source: bytes, path: str) -> Shape:
         if line.startswith(b"-> "):
             words = line[3:].decode("ascii", "replace").split(" ")
             stanzas += 1
-            if not words[0].endswith("-grease"):  # by the format, a dummy for readers to ignore
+            if not words[0].endswith("-grease"):  # in this format, a dummy for readers to ignore
                 kinds.append(words[0])
             if len(kinds) > MOST_RECIPIENTS:
                 raise fail(f"it is sealed to more than {MOST_RECIPIENTS} keys")

@@ -1,7 +1,7 @@
 """Named, verifiable rolls and shuffles.
 
 Dice are named, never streamed: a roll called `battle:toledo:1` depends only on its name and the turn's key. So an extra roll
-shifts no other, and the order of rolls does not matter. When a turn opens, it commits to its secret
+changes no other, and the order of rolls does not matter. When a turn opens, it commits to its secret
 s = HMAC(seed, "dice/v1|game|turn") by hash. At the deadline the digest X of all accepted sheets is mixed in:
 K = HMAC(s, "mix|game|turn|" + X). A roll is HMAC(K, name + "|" + counter) by rejection sampling. So players cannot
 predict or bias it, and the host cannot choose after seeing the sheets. s and X are published with the result.
@@ -21,7 +21,7 @@ from adjudicator.core.text.problems import problem
 
 T = TypeVar("T")
 SPACE = 1 << 64
-"""Range of the numbers that rolls are made from, and so the most sides that a die can have."""
+"""Size of the range of numbers that rolls are made from, and so the maximum number of sides of a die."""
 
 
 @record
@@ -37,7 +37,7 @@ class Dice(Protocol):
     """Interface of the dice that rulesets roll."""
 
     def roll(self, name: str, sides: int) -> int:
-        """An integer from 1 to `sides`. Repeated calls with a name return the same value."""
+        """An integer from 1 to `sides`. Repeated calls with the same name return the same value."""
 
     def shuffle(self, name: str, items: Sequence[T]) -> tuple[T, ...]:
         """The items in a random order that depends only on `name`."""
@@ -62,7 +62,7 @@ class _Rolls:
 
     def roll(self, name: str, sides: int) -> int:
         if not 1 <= sides <= SPACE:  # with more sides no number would ever be accepted
-            raise ValueError(f"a die with {sides} sides")
+            raise ValueError(f"a die cannot have {sides} sides")
         kept = self._kept.get(name)
         if kept is None:
             kept = self._kept[name] = Roll(name=name, sides=sides, value=self._value(name, sides))
@@ -91,7 +91,7 @@ class NamedDice(_Rolls):
 
 
 class GivenDice(_Rolls):
-    """Dice with given values, rolled by hand or set by a test, one for every name."""
+    """Dice with given values, one for each name, rolled by hand or set by a test."""
 
     def __init__(self, values: Mapping[str, int]) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class GivenDice(_Rolls):
         if value is None:
             raise problem("", f"no value is given for the roll {name!r}", f"give one from 1 to {sides}")
         if not 1 <= value <= sides:
-            raise problem("", f"the roll {name!r} is given as {value}", f"it has {sides} sides")
+            raise problem("", f"the roll {name!r} is given as {value}", f"give a value from 1 to {sides}")
         return value
 
 
@@ -111,7 +111,7 @@ def _hmac(key: bytes, text: str) -> bytes:
 
 
 def turn_secret(seed: str, game: str, turn: str, attempt: int = 1) -> bytes:
-    """The secret s of one turn. Each attempt at a turn has another."""
+    """The secret s of one turn. It differs for each attempt at a turn."""
     return _hmac(seed.encode(), f"dice/v1|{game}|{turn}" + (f"|{attempt}" if attempt > 1 else ""))
 
 
@@ -132,7 +132,7 @@ def turn_key(secret: bytes, game: str, turn: str, mixed: str) -> bytes:
 
 
 def roll_value(key: bytes, name: str, sides: int) -> int:
-    """The value of one roll, made from the first number HMAC(K, name|counter) below the largest multiple of `sides`."""
+    """The value of one roll: made from the first HMAC(K, name|counter) whose first 8 bytes are below the largest multiple of `sides`."""
     limit = SPACE - SPACE % sides
     counter = 0
     while True:

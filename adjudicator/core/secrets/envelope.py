@@ -1,9 +1,9 @@
 """Contents of sealed files: everything that a replay needs, padded to a length that reveals nothing.
 
-Contents are compressed (a gzip member). A comment in the member's header then makes all of their kind in a turn equally long;
-`age -d | gunzip` reads the result. A sealed sheet names the archive, game, turn, attempt, seat and account that it is for,
-and carries its number and a nonce. In format 1 (games without a random id) texts are not compressed, but padded to
-steps of 512 bytes. Such games keep their format.
+Contents are compressed (a gzip member). A comment in the member's header then makes all contents of one kind in a turn equally
+long; `age -d | gunzip` reads the result. A sealed sheet names the archive, game, turn, attempt, seat and account that it is for,
+and carries its number and a nonce. In format 1 (games without a random id) texts are not compressed, but padded to a
+multiple of 512 bytes. Such games keep their format.
 """
 
 from __future__ import annotations
@@ -22,19 +22,21 @@ from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT, Text, read, write
 STEP = 512
 """Format 1: the length of sealed texts is a multiple of this number of bytes, so that it reveals nothing."""
 WIDE = 8192
-"""Format 1: the least length of a sealed text in games with hidden information."""
+"""Format 1: the minimum length of a sealed text, in bytes, in games with hidden information."""
 NEWS_STEP = 4096
-"""Format 1: the least length of private news. Longer news doubles it, so that the length of a hand does not show."""
+"""Format 1: the minimum length of private news, in bytes. It is doubled for longer news, so that it does not show the size of a hand."""
 OPEN_WIDTH = 1024
 HIDDEN_WIDTH = 3072
-"""Format 2: the length of sealed sheets. Without hidden information, a longer sheet has a multiple of it. Compressed sheets of
-real games have 200 to 700 bytes."""
+"""Format 2: the length of sealed sheets in bytes, without and with hidden information. Without it, a longer sheet may have a multiple.
+
+Compressed sheets of real games have 200 to 700 bytes.
+"""
 MOST_INSIDE = 11 * 1024
-"""Format 2: the longest sealed text that can come by pull request as armored text (16 KiB)."""
+"""Format 2: the length in bytes of the longest sealed text that can come by pull request as armored text (16 KiB)."""
 NEWS_WIDTH = 6144
-"""Format 2: the least length of `secret.age` in bytes. A longer one doubles it."""
+"""Format 2: the minimum length of `secret.age` in bytes. It is doubled for longer contents."""
 DISPATCH_WIDTH = 12_288
-"""Format 2: the least length of dispatches in bytes, enough for a whole game of Noblesse. A longer one doubles it."""
+"""Format 2: the minimum length of dispatches in bytes, enough for a whole game of Noblesse. It is doubled for longer ones."""
 
 
 @record
@@ -52,7 +54,7 @@ class Envelope:
     sequence: Whole
     """1 for a seat's first sheet of the turn, as in the file's name."""
     nonce: str
-    """Random, so that two sheets of the same orders differ, and the dice depend on every player."""
+    """Random, so that two sheets with the same orders differ, and the dice depend on every player."""
     sheet: Mapping[str, Any]
 
 
@@ -71,7 +73,7 @@ def pad(text: bytes, step: int = STEP, least: int = 0) -> bytes:
 def news_size(texts: Iterable[bytes]) -> int:
     """Format 1: the length of private news in bytes: 4 KiB, doubled until it holds the longest of `texts`.
 
-    All seats' news have one length, because it must not show who learns more than others.
+    The news of all seats has the same length, so that it does not show who learns more than others.
     """
     size = NEWS_STEP
     longest = max(map(len, texts), default=0) + 3
@@ -101,7 +103,7 @@ class Width:
 
     @property
     def right(self) -> str:
-        """Advice for a text of another length."""
+        """Advice for a text whose length is not allowed."""
         if self.least == self.most:
             return f"pad it to {self.least} bytes, as all sheets of this turn, so that its length tells nothing"
         more = f", {self.least} at the least" if self.least > self.step else ""
@@ -120,7 +122,7 @@ class Width:
         length = max(self.least, -(-len(member) // self.step) * self.step)
         if length > self.most:
             what = f"sealed, the sheet would have {len(member)} bytes"
-            raise problem("", what, f"at most {self.most} are allowed, as for everybody: shorten its longest texts")
+            raise problem("", what, f"at most {self.most} are allowed for any sheet: shorten its longest texts")
         return stretch(member, length)
 
 
@@ -128,7 +130,7 @@ WIDTH_1, HIDDEN_WIDTH_1 = Width(STEP, STEP), Width(STEP, WIDE)
 
 
 def width_of(bytes_: int, *, hidden: bool) -> Width:
-    """The lengths of format 2 for the width that a turn names; only that one if information is `hidden`."""
+    """Format 2: the lengths allowed by the width that a turn names; only that width if information is `hidden`."""
     return Width(bytes_, bytes_, bytes_ if hidden else max(bytes_, MOST_INSIDE // bytes_ * bytes_), packs=True)
 
 
@@ -145,7 +147,7 @@ def pack(text: bytes) -> bytes:
 
 
 def stretch(member: bytes, length: int) -> bytes:
-    """Lengthen a member from `pack` to `length` bytes by its comment, if it is shorter."""
+    """Lengthen a member from `pack` to `length` bytes by filling its comment, if it is shorter."""
     return COMMENT + b"." * (length - len(member)) + member[len(COMMENT) :]
 
 

@@ -6,7 +6,7 @@ The game's random id is included because a game may be removed and another opene
 because a turn may be played again, and a key published for one attempt must not open another. `turn.yaml` shows the turn's
 recipient from the moment the turn opens, and the identity once the turn is judged (once the game ends, if the ruleset has
 hidden information). Games without a random id have format 1: keys from "seal/v1|archive|game|turn". Archive and game are
-those under which the game was opened, wherever its folder is now. HMAC is HMAC-SHA256.
+the names under which the game was opened, wherever its folder is now. HMAC is HMAC-SHA256.
 """
 
 from __future__ import annotations
@@ -55,11 +55,11 @@ class Masters:
 
 
 _HERE: dict[str, bytes] = {}
-"""Name -> secret, for all that this process has used. A forked process inherits them, one on another machine does not."""
+"""Name -> secret, for all that this process has used. A forked process inherits them; one on another machine does not."""
 
 
 def masters_here(*names: str) -> Masters:
-    """The master secrets of these names in a worker: from its parent process, or from its own environment.
+    """The master secrets with these names in a worker: from its parent process, or from its environment.
 
     Raises `Problems` if one is missing.
     """
@@ -67,7 +67,7 @@ def masters_here(*names: str) -> Masters:
     found = _HERE | own
     for name in names:
         if name not in found:
-            what = f"the master secret {name} is not at hand in a worker"
+            what = f"a worker does not have the master secret {name}"
             raise problem("--scheduler", what, f"set {VARIABLE} or {FILE_VARIABLE} where workers are started")
     return Masters(tuple(found[name] for name in names))
 
@@ -98,7 +98,7 @@ def kid_of(secret: bytes) -> str:
 
 
 def read_masters(text: str, where: str) -> Masters:
-    """Read masters from text with one secret in each line, newest first. Raises `Problems`, which never repeat the text."""
+    """Read masters from text with one secret per line, newest first. Raises `Problems`, which never repeat the text."""
     secrets = []
     for number, line in enumerate(text.splitlines(), 1):
         if not (stripped := line.strip()) or stripped.startswith("#"):
@@ -111,7 +111,7 @@ def read_masters(text: str, where: str) -> Masters:
 
 
 def masters_from(environment: Mapping[str, str]) -> Masters:
-    """Read masters from the environment: `COURTLY_MASTER` itself, or a file in `COURTLY_MASTER_FILE`."""
+    """Read masters from the environment: from `COURTLY_MASTER` itself, or from the file that `COURTLY_MASTER_FILE` names."""
     if text := environment.get(VARIABLE):
         return read_masters(text, f"${VARIABLE}")
     if name := environment.get(FILE_VARIABLE):
@@ -146,7 +146,7 @@ def _derivation(what: str, archive: str, game: str, turn: str, own: str, attempt
 
 
 def news_salt(secret: bytes, seat: str, moved: int) -> str:
-    """The salt in a seat's news, from the turn's dice secret, so that nobody can confirm a guess by the digest of the news.
+    """The salt in a seat's news, from the turn's dice secret, so that nobody can check a guess against the digest of the news.
 
     `moved` counts the rulings that changed the position since the turn opened.
     """

@@ -1,1 +1,1 @@
-"""Problems in words, YAML that people may write, and records as text: used for every file of an archive."""
+"""Problems in words, YAML that people write by hand, and records as text. Every file of an archive is read and written here."""

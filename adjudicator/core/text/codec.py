@@ -1,7 +1,8 @@
-"""Frozen dataclasses <-> plain data, with all faults at once, and JSON Schemas for editors.
+"""Convert frozen dataclasses to plain data and back, with all faults at once, and make JSON Schemas for editors.
 
-pydantic reads and checks, and we turn its errors into problems with a line. Writing needs no library. Fields appear in the
-order of declaration, enums by their value. None is left out, and so are empty collections if the default is empty.
+pydantic reads and checks, and we turn its errors into problems with line numbers. Writing needs no library. Fields are written in
+the order of declaration, enums as their values. A field that is None is left out, and so is an empty collection if the default is
+empty.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def _yes_or_no(value: Any) -> Any:
 
 
 Flag = Annotated[bool, Strict(), BeforeValidator(_yes_or_no)]
-"""`true` or `false`, in any of the words of `YES_OR_NO`, but not 1."""
+"""A boolean, or any of the words of `YES_OR_NO`, but not 0 or 1."""
 Forms: TypeAlias = Mapping[str, tuple[frozenset[str], frozenset[str]]]
 """Form -> the fields that a record of this form must fill, and the fields that it may fill. The others keep their defaults."""
 
@@ -71,14 +72,14 @@ SHARED = "__shared__"
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def shared(cls: type[T]) -> type[T]:
-    """A `record` to build on. In files and in forms, its fields come after those of the records that inherit from it."""
+    """Make a `record` for others to inherit from. In files and forms, its fields come after those of its subclasses."""
     made = record(cls)
     setattr(made, SHARED, True)
     return made
 
 
 def field_text(description: str = "", *, title: str | None = None) -> Any:
-    """Text about a record's field for forms, editors and pages: its label in a form, and help for filling it in."""
+    """Describe a record's field for forms, editors and pages: help for filling it in, and its label in a form (`title`)."""
     return Field(title=title, description=description or None)
 
 
@@ -156,7 +157,10 @@ def encode(value: Any) -> Any:
 
 @cache
 def _fields_of(kind: type[Any]) -> tuple[tuple[str, str, bool, bool], ...] | None:
-    """Written fields of a record: name, key, whether empty is left out, whether a factory makes the default. None for other types."""
+    """The written fields of a record: name, key, whether an empty value is left out, and whether a factory makes the default.
+
+    None for types that are not records.
+    """
     if not dataclasses.is_dataclass(kind):
         return None
     return tuple(
@@ -208,9 +212,9 @@ def _explained(body: dict[str, Any], kind: type[Any]) -> None:
 
 
 def _of_form(fields: Mapping[str, Any], must: frozenset[str], may: frozenset[str]) -> dict[str, Any]:
-    """Conditions on the fields in one form: a required field differs from its default, and a field outside the form equals it.
+    """Conditions on the fields in one form: a required field must differ from its default, and a field outside the form must equal it.
 
-    Fields outside the form may hold the default, because an encoded record writes it as well.
+    Fields outside the form may hold the default, because it may be written when a record is encoded.
     """
     rules: dict[str, Any] = {}
     needed = []
@@ -224,12 +228,12 @@ def _of_form(fields: Mapping[str, Any], must: frozenset[str], may: frozenset[str
 
 
 def _says(default: Any) -> bool:
-    """True if a default fills a blank by itself: the number 1 does, but not nothing or amounts of nothing."""
+    """True if a default already fills its field: 1 does, but 0, None and a mapping of amounts that are all 0 do not."""
     return any(map(_says, default.values())) if isinstance(default, Mapping) else bool(default)
 
 
 def _joined(problems: list[Problem]) -> list[Problem]:
-    """Merge faults of a value that fits none of several kinds into one fault that offers all the right forms."""
+    """Merge the faults in a value that fits none of several kinds into one fault that lists all the right forms."""
     found: dict[tuple[str, int, int, str], Problem] = {}
     for one in problems:
         key = (one.path, one.line, one.column, one.what)
@@ -329,7 +333,7 @@ WANTED = {
     "int_parsing": "write a whole number",
     "int_parsing_size": "write a smaller number",
 }
-"""Messages instead of pydantic's, which name Python's types."""
+"""Messages that replace pydantic's, which name Python's types."""
 
 
 def keys(kind: type[Any]) -> list[str]:
@@ -338,7 +342,7 @@ def keys(kind: type[Any]) -> list[str]:
 
 
 def keys_at(kind: Any, loc: tuple[str | int, ...]) -> list[str]:
-    """The keys allowed in the record at `loc`, followed through mappings, tuples and optional fields."""
+    """The keys allowed in the record at `loc`, a path that may lead through mappings, tuples and optional fields."""
     import types
     import typing
 

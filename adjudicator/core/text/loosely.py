@@ -1,7 +1,7 @@
-"""Sheets as people write them: unambiguous shapes are accepted, and one bad entry costs only itself.
+"""Read sheets as people write them: accept any unambiguous shape, and leave out only the entries that are wrong.
 
-A list of lines may come as one text, as a text of several lines, or as keys with values (`A1: E, E` without quotes). An
-entry may be one key with a value. Each shape gives the same words, so no order changes. Nothing else is guessed: any
+A list of lines may be written as one text, as a text of several lines, or as keys with values (`A1: E, E` without quotes). An
+entry may be one key with a value. The words are the same in each shape, so no order changes. Nothing else is guessed: any
 other fault keeps its usual message.
 """
 
@@ -19,15 +19,15 @@ from adjudicator.core.text.yamltext import Place, Text
 
 T = TypeVar("T")
 BULLET = re.compile(r"\s*(?:[-*•–—]\s+|\d{1,2}[.)]\s+)?(.*?)\s*")
-"""A line of a text: its bullet in the style of any program, and the rest."""
+"""A line of text: a bullet or a number as programs write them, and the rest."""
 ORDERS = "orders"
-"""The key of the lines in a sheet that is only a list."""
+"""The key that is assumed for a sheet that is only a list of lines."""
 ROUNDS = 4
-"""Maximum passes over a text: a mapping that became a list may hold entries that are keys with values."""
+"""Maximum passes over a text. One may not be enough: a mapping that became a list may hold entries that are keys with values."""
 
 
 def fit(kind: type[Any], text: Text) -> Text:
-    """Convert lists of lines to lists of texts, and fix the spelling of keys, where the meaning is beyond doubt."""
+    """Convert lines in other shapes to lists of texts, and fix the case of keys, where the meaning is beyond doubt."""
     whole = _spell_keys(kind, text)
     fixed: set[Place] = set()
     """Keys whose shape must stay unchanged, because another shape would also be wrong."""
@@ -78,7 +78,7 @@ def _values(text: Text) -> list[Any]:
 
 
 def _faulty_places(kind: type[Any], text: Text) -> set[Place]:
-    """The smallest parts of a sheet that hold a fault: an entry of a list, otherwise a key. Empty if the whole sheet is faulty."""
+    """The smallest parts of a sheet with faults: entries of lists, otherwise keys. Empty if the whole sheet is faulty."""
     try:
         adapter(kind).validate_python({} if text.data is None else text.data)
     except ValidationError as error:
@@ -95,7 +95,7 @@ def _faulty_places(kind: type[Any], text: Text) -> set[Place]:
 
 
 def _without(text: Text, place: Place) -> Text:
-    """Remove the part at a place. The marks of other parts still point to their original positions."""
+    """Return the text without the part at a place. The marks of other parts still point to their original positions."""
     data: Any = dict(text.data)  # type: ignore[arg-type]  # a place in it was found
     marks = text.marks
     if len(place) == 1:
@@ -112,7 +112,7 @@ def _without(text: Text, place: Place) -> Text:
 
 
 def _moved(at: Place, key: str, index: int) -> Place:
-    """Place of a part once the entry before it is gone."""
+    """Place of a part after the entry `index` of the list `key` was removed."""
     if len(at) > 1 and at[0] == key and isinstance(at[1], int) and at[1] > index:
         return (key, at[1] - 1, *at[2:])
     return at
@@ -159,7 +159,7 @@ def _fit_one(text: Text, sort: str, place: Place) -> Text:
 
 
 def _lines_of(value: Any) -> list[tuple[str | None, Any]] | None:
-    """Entries that a value other than a list means, each with its key if it had one. None if the meaning is unclear."""
+    """The entries meant by a value that is not a list, each with its key if it had one. None if the meaning is unclear."""
     if value is None:
         return []
     if isinstance(value, str):
@@ -171,7 +171,7 @@ def _lines_of(value: Any) -> list[tuple[str | None, Any]] | None:
 
 
 def _line_of(value: Any) -> str | None:
-    """The line that one key with a value means, as it was written. None for anything else."""
+    """The line meant by a mapping with one key, as it was written. None for anything else."""
     if not isinstance(value, dict) or len(value) != 1:
         return None
     ((key, inner),) = value.items()
@@ -199,7 +199,7 @@ def _put(data: Any, place: Place, value: Any) -> Any:
 def _spell_keys(kind: type[Any], text: Text) -> Text:
     """Fix the case of top-level keys, unless two keys would then be equal.
 
-    A list of lines without a key becomes the list of orders, if the sheet has orders.
+    A list of lines without a key becomes the list of orders, if the sheet has that key.
     """
     if isinstance(text.data, list) and ORDERS in keys(kind) and all(isinstance(line, str) for line in text.data):
         marks = {((ORDERS, *at) if at else at): mark for at, mark in text.marks.items()}

@@ -19,7 +19,7 @@ ENDS = re.compile(r"(\r?\n|\t)")
 
 
 Level = Literal["error", "warning", "note"]
-"""Severity of a remark: it stops a file, is rarely intended, or is good to know."""
+"""Severity of a remark; `Problem.level` explains the three."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -69,7 +69,7 @@ class Problems(Exception):
 
 
 def problem(path: str, what: str, right: str = "", *, line: int = 0, column: int = 0) -> Problems:
-    """One problem, ready to be raised."""
+    """One problem, ready to raise."""
     return Problems([Problem(path, line, column, what, right)])
 
 
@@ -90,7 +90,7 @@ RAISED = "COURTLY_TRACEBACK"
 
 @contextlib.contextmanager
 def contain_errors(path: str, *, quiet: bool = False) -> Iterator[None]:
-    """Turn an unforeseen error into a problem of one game, so that it does not stop the other games.
+    """Turn an unforeseen error into a problem in one game, so that it does not stop the other games.
 
     `quiet` leaves out the error's message, which could reveal anything in a game with hidden information.
     """
@@ -127,7 +127,7 @@ CODE = 3
 """Maximum number of letters in a code."""
 ALIKE, MORE_ALIKE = 0.6, 0.75
 MANY = 40
-"""With more choices than this, a word must be more similar: true for all places of a board, but not for the keys of a file."""
+"""With more choices than this, a word must be more similar. A board has more places than this; a file has fewer keys."""
 
 
 MOST_NAMED = 12
@@ -135,20 +135,20 @@ MOST_NAMED = 12
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:
-    """`did you mean ...?` for the allowed word most similar to `word`, or nothing."""
+    """`did you mean ...?` for the allowed word most similar to `word`; empty if none is similar enough."""
     choice = closest(word, allowed)
     return f"did you mean {choice!r}?" if choice is not None else ""
 
 
 def among(word: str, allowed: Iterable[str]) -> str:
-    """`did you mean ...?`, or a list of the allowed words if none is similar: the first of them, if there are many."""
+    """`did you mean ...?`, or a list of the allowed words if none is similar. If there are many, only the first ones are listed."""
     names = list(allowed)
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
-    return nearest(word, names) or f"there are: {', '.join(names[:MOST_NAMED]) or 'none'}{more}"
+    return nearest(word, names) or f"the choices are: {', '.join(names[:MOST_NAMED]) or 'none'}{more}"
 
 
 def plain(text: str) -> str:
-    """Put `text` on one line and make unseen characters visible, as `\\u200b`.
+    """Put `text` on one line and make unseen characters visible, such as `\\u200b`.
 
     A stranger's file must not be able to colour, rewind or reorder a terminal or a workflow log.
     """

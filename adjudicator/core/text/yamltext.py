@@ -1,12 +1,12 @@
-"""Plain data <-> one canonical YAML text, with a line for every key.
+"""Read YAML as plain data with the line of every key, and write plain data as canonical YAML.
 
-Reading accepts the strict part of YAML 1.2 that people write by hand. It refuses tags, anchors, aliases, merge keys, directives,
-second documents, repeated keys, unseen characters, depth over 20, and files over 64 KiB (a stranger's file) or 4 MiB (our own).
-Scalars are guessed as little as possible: `true` and `false` are booleans, plain decimals are integers, `null` and nothing are
+Reading accepts only the part of YAML 1.2 that people write by hand. It refuses tags, anchors, aliases, merge keys, directives,
+second documents, repeated keys, unseen characters, more than 20 levels of nesting, and files over 64 KiB (a stranger's) or 4 MiB (our own).
+Scalars are guessed as little as possible: `true` and `false` are booleans, plain digits are integers, `null` and empty values are
 null. Everything else is text, so that NO is Norway and 0712 keeps its zero.
 
-There are two parsers with equal results: ruamel.yaml's own, and the faster libyaml where it exists, which is not in a browser.
-ruamel.yaml's parser reads a text again if libyaml finds a fault in it, or if the two are known to differ on it. Its result counts.
+Two parsers give equal results: ruamel.yaml's own, and the faster libyaml where it exists, which is not in a browser. A person's
+file is read by ruamel.yaml's parser if the two are known to differ on it, and read again by it if libyaml finds a fault.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from adjudicator.core.text.unseen import unseen
 from adjudicator.core.text.unseen import what as name_unseen
 
 try:
-    from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]  # it is there for this, and not exported
+    from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]  # it is meant for this, but not exported
 except ImportError:  # no libyaml here, so the other parser reads everything
     CParser = None
 
@@ -46,16 +46,16 @@ Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 Place: TypeAlias = tuple[str | int, ...]
 
 LIMIT = 64 * 1024
-"""Maximum bytes of a person's file."""
+"""Maximum size in bytes of a file that a person wrote."""
 OWN_LIMIT = 4 * 1024 * 1024
-"""Maximum bytes of a file that the program wrote."""
+"""Maximum size in bytes of a file that the program wrote."""
 QUOTES = ("'", '"')
 BLOCKS = ("|", ">")
 HALF = re.compile("[\ud800-\udfff]")
 BEGINS_WITH_TAB = re.compile(r"^\t", re.MULTILINE)
 DEPTH = 20
 DIGITS = 18
-"""Maximum digits of an integer. Longer ones are text, so that no stranger makes us multiply."""
+"""Maximum digits of an integer. Longer ones are read as text, so that no stranger makes us compute with huge numbers."""
 
 INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
 
@@ -91,7 +91,7 @@ class Text:
         return Text(self.path, data, marks, joined)
 
     def misindented(self) -> list[Problem]:
-        """A problem for each list entry that YAML, because of its column, read as part of the entry before it."""
+        """A problem for each list entry that YAML read as part of the entry before it, because of its column."""
         return [
             Problem(
                 self.path,
@@ -144,20 +144,21 @@ DIFFERS = re.compile(
     r"""\t|^\.\.\.[^\n]*\n(?:[ \r]*(?:\#[^\n]*)?\n)*\.\.\.|[|>][-+0-9]*(?:\#|[ ]*(?:\#[^\n]*)?\r?\n[ \r]*(?:\n|\Z))|["'][ ]*:[^ \r\n]""",
     re.MULTILINE,
 )
-"""Texts that the two parsers are known to read differently: tabs, a second end of the document, text glued to | or > or blank lines
-below
-it, a value glued to a quoted key."""
+"""Texts that the two parsers are known to read differently.
+
+They have tabs, a second end of the document, a comment glued to | or >, a blank line below | or >, or a value glued to a quoted key.
+"""
 
 
 def _quick_events(source: bytes) -> Iterator[Any]:
-    """Events for a text by libyaml. Raises `YAMLError`."""
+    """A text's events from libyaml's parser. Raises `YAMLError`."""
     parser = QUICK(source)
     while parser.check_event():
         yield parser.get_event()
 
 
 def _events(source: bytes) -> Iterator[Any]:
-    """Events for a text by ruamel.yaml's own parser."""
+    """A text's events from ruamel.yaml's own parser."""
     return iter(YAML(typ="safe", pure=True).parse(source))
 
 
@@ -165,7 +166,7 @@ def _unseen(text: str, path: str) -> Iterator[Problem]:
     """A problem for the first unseen character of each kind in each line.
 
     A CR before LF is allowed. A lone CR, U+2028 and U+2029 end a line for the parser but not in most editors, so an order could
-    hide behind a comment.
+    hide in a comment.
     """
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         kinds = {kind_of(char): char for char in sorted(unseen(line), key=line.index, reverse=True)}
@@ -174,7 +175,7 @@ def _unseen(text: str, path: str) -> Iterator[Problem]:
 
 
 class _Builder:
-    """One pass over a parser's events. It is never recursive, so depth cannot hurt."""
+    """One pass over a parser's events. It is never recursive, so deep nesting does no harm."""
 
     def __init__(self, path: str, source: bytes, *, escapes: bool) -> None:
         self.path = path
@@ -231,7 +232,7 @@ class _Builder:
                         for char in sorted(unseen(str(event.value))):
                             self.fault(event, f"{name_unseen(char)}, written as an escape", "leave it out")
                     if kind is ScalarEvent and self.escapes and event.style == '"' and HALF.search(event.value):
-                        self.fault(event, "a half of a character, written as an escape", "leave it out")
+                        self.fault(event, "half a character, written as an escape", "leave it out")
                     if kind is ScalarEvent and event.style in BLOCKS and BEGINS_WITH_TAB.search(event.value):
                         self.fault(event, "a line that begins with a tab", "indent with spaces")
                     if kind is ScalarEvent and not event.style and flow[-1:] == [True] and ":" in event.value:
@@ -242,7 +243,7 @@ class _Builder:
                 else:
                     continue
                 mark = event.start_mark
-                # In quotes the text begins one further on, and faults are counted from there.
+                # A quoted text begins one column further on, and faults are counted from there.
                 where = (mark.line + 1, mark.column + (2 if kind is ScalarEvent and event.style in QUOTES else 1))
                 if not stack:
                     place: Place = ()
@@ -284,7 +285,7 @@ class _Builder:
             self.faults.append(fault if fault.line or last is None else replace(fault, line=last.end_mark.line + 1))
         except YAMLError as error:
             self.faults.append(Problem(self.path, 0, 0, f"not YAML: {plain(str(error))[:200]}", ""))
-        # The parser raises these for some escapes and for versions of YAML.
+        # The parser raises these for some escapes and for some versions of YAML.
         except (ValueError, OverflowError, AssertionError):
             what = "not YAML: an escape or a directive that nobody can read"
             line = last.start_mark.line + 1 if last is not None else 0
@@ -293,7 +294,7 @@ class _Builder:
 
     @functools.cached_property
     def lines(self) -> list[str]:
-        """The lines of the file, split only once, because a hostile file has thousands of texts that run on."""
+        """The lines of the file, split only once, because a hostile file may have thousands of texts that run on."""
         return self.source.decode(errors="replace").split("\n")
 
     def note_joined(self, place: Place, first: int, last: int) -> None:
@@ -477,7 +478,7 @@ def _escaped(found: re.Match[str]) -> str:
     char = found[0]
     if char in SHORT:
         return SHORT[char]
-    if kind_of(char) in ("", "half"):  # UTF-8 cannot contain half of a character
+    if kind_of(char) in ("", "half"):  # UTF-8 cannot contain half a character
         return char
     code = ord(char)
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

@@ -1,6 +1,6 @@
-"""One turn: its files, keys and sheets, its judging and its texts. Computes only: `jobs.run` writes and `jobs.verify` compares.
+"""One turn: its files, keys and sheets, its judging and its texts. This only computes: `jobs.run` writes and `jobs.verify` compares.
 
-`turn.yaml` is written when the turn opens (position) and completed when it is adjudicated (verdicts, events, rolls). If a ruleset has
+`turn.yaml` is written when the turn opens (position) and completed when it is judged (verdicts, events, rolls). If a ruleset has
 hidden information, `turn.yaml` holds only what the public may see, `secret.age` holds all of it, and `dispatches/SEAT.age` holds what each
 seat learns. When the game ends, the keys that open them are published.
 """

@@ -75,8 +75,8 @@ def apart(whole: Any, public: Any) -> Any:
 def together(said: Any, public: Any) -> Any:
     """Plain data with its omitted parts filled in from `public`.
 
-    Raises `LookupError`, `TypeError`, `ValueError` or `AttributeError` if the two do not match. The numbers of public entries must rise. No
-    entry is named twice, so a short text cannot expand into a long one.
+    Raises `LookupError`, `TypeError`, `ValueError` or `AttributeError` if the two do not match. The numbers of public entries must
+    rise, so that no entry is named twice and a short text cannot expand into a long one.
     """
     if isinstance(said, dict) and set(said) == {SAME}:
         return {**public, **{key: together(value, public[key]) for key, value in said[SAME].items()}}
@@ -118,7 +118,7 @@ def _entries(said: list[Any], public: Any) -> list[Any]:
     for entry in said:
         if isinstance(entry, int):
             if isinstance(entry, bool) or not isinstance(public, list) or entry <= last:
-                raise ValueError("a number of no list, or out of order")
+                raise ValueError("a number without a public list, or out of order")
             last = entry
             made.append(public[entry])
         else:

@@ -42,7 +42,7 @@ class OwnMap(TypedDict):
 
 
 class Aside(TypedDict):
-    """A seat's dispatch, for its desk."""
+    """The part of a seat's dispatch for its desk."""
 
     schema: int
     game: str
@@ -66,7 +66,7 @@ class Aside(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Asides:
-    """A seat's aside, then shorter ones in case the dispatch is too small for it; iterates in that order."""
+    """A seat's aside, and shorter ones in case the dispatch is too small for it. Iteration begins with the longest."""
 
     whole: Aside
     still: OwnMap

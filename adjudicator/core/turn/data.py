@@ -1,4 +1,4 @@
-"""Contents of a turn's file: the position, the public halves of the keys, and after judging the results."""
+"""Contents of a turn's file: the position, the public halves of the keys, and, after judging, the results."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class SealData:
     recipient: str
     identity: str | None = None
     format: Whole | None = None
-    """2: keys depend on the game's id and the attempt, and sealed files are compressed. 3: besides, each kind of file has a fixed length
-    for the whole game, and `secret.age` leaves out what is public. Absent in format 1."""
+    """2: keys depend on the game's id and the attempt, and sealed files are compressed. 3: in addition, each kind of file has a fixed
+    length for the whole game, and `secret.age` leaves out what is public. Absent in format 1."""
     width: Annotated[Whole, Choice(ge=256, le=16384)] | None = None
-    """From format 2: plaintext bytes of every sealed sheet of this turn; if nothing is hidden, multiples of it are allowed."""
+    """From format 2: plaintext length in bytes of every sealed sheet of this turn; if nothing is hidden, multiples of it are allowed."""
     dispatch: Annotated[Whole, Choice(ge=512, le=1 << 20)] | None = None
-    """Format 3: plaintext bytes of every dispatch of this turn; doubled for longer news."""
+    """Format 3: plaintext length in bytes of every dispatch of this turn; doubled for longer news."""
     secret: Annotated[Whole, Choice(ge=512, le=1 << 20)] | None = None
-    """Format 3: plaintext bytes of `secret.age`; doubled for a longer text."""
+    """Format 3: plaintext length in bytes of `secret.age`; doubled for a longer text."""
 
     @property
     def lengths(self) -> tuple[int | None, int | None, int | None, int | None]:
@@ -56,13 +56,13 @@ class SetupData:
     commitment: str
     secret: str | None = None
     nonces: Mapping[str, str] = field(default_factory=dict)
-    """Each player's share."""
+    """Seat -> its player's nonce."""
     rolls: tuple[luck.Roll, ...] = ()
 
 
 @record
 class StartData:
-    """A record of how a game was set up, stored with its first turn. Other versions of courtly, with a different setup, can then continue it."""
+    """A record of how a game was set up, stored with its first turn. It lets versions of courtly with a different setup continue the game."""
 
     digest: str
     """Digest of the position at setup, before any ruling; if information is hidden, keyed with the secret of the turn's dice."""
@@ -81,14 +81,14 @@ class TurnData:
     status: str
     """`open` or `resolved`."""
     attempt: Whole | None = None
-    """Number of times a turn that was put back has been begun. Absent the first time."""
+    """Number of times that the turn has been begun, if it was put back. Absent the first time."""
     put_back: str | None = None
-    """Why the previous attempt was put back."""
+    """The reason why the previous attempt was put back."""
     position: Any
     dice: DiceData
     deadline: str | None = None
     closed: str | None = None
-    """Time of the adjudication, as given to the command; absent for imported turns."""
+    """Time when the turn was judged, as given to the command; absent for imported turns."""
     judged_by: str | None = None
     """The version of courtly that judged the turn, such as `0.1.0` or `0.1.0+1f0c5a7e9b21`; absent in turns judged before this was recorded."""
     paused: bool = False
@@ -128,7 +128,7 @@ ORDER = (
     "position", "players", "absent", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
-"""Order of the keys in `turn.yaml`: what people look for first comes first, together with the keys that decide if the turn is due."""
+"""Order of the keys in `turn.yaml`: what people look for first comes first, together with the keys that decide whether the turn is due."""
 
 
 @dataclass(frozen=True, slots=True)

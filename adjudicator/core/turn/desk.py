@@ -1,6 +1,6 @@
 """Parts of a turn for an order desk: those that follow from a position, and a desk for a seat that sends nothing.
 
-The `desk.json` of a running game has the public view's parts, a lesson or a table those of its seat's view.
+The `desk.json` of a running game has the parts of the public view; a lesson or a table has those of its seat's view.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ LIMITS: Limits = {
     "words": MOST_WORDS,
 }
 NOTHING: SeatPart = {"options": {}, "without": [], "cautions": [], "stands": {}, "prices": None}
-"""For a seat that this desk does not serve."""
+"""The part of a seat that this desk does not serve."""
 
 
 def board_part(rules: Ruleset[Any, Any, Any], view: Any, names: list[str], beside: Beside | None) -> BoardPart:
-    """The part of a view that is the same for every seat: the board's `names`, how orders are written, and what is ordered beside units."""
+    """The part of a view that is the same for every seat: the board's `names`, how orders are written, and orders besides those to units."""
     on_foot = rules.desk.walks(view) if rules.desk.walks is not None else None
     return {
         "names": names,
@@ -82,7 +82,7 @@ def listed(offers: Offered, bid: str | None) -> dict[str, list[str]]:
 
 
 def beside_at(rules: Ruleset[Any, Any, Any], view: Any) -> Beside | None:
-    """Things that seats order beside their units, in games that have any."""
+    """Orders other than those to a seat's own units, in games that have any; otherwise None."""
     return rules.desk.beside(view) if rules.desk.beside is not None else None
 
 

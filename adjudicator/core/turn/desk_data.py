@@ -96,7 +96,7 @@ class ForgeWays(TypedDict):
 
 
 class Limits(TypedDict):
-    """Limits of the archive, which the desk must keep to."""
+    """Maximum numbers in an archive, which the desk must keep to."""
 
     keys: int
     """Keys that open a sealed sheet."""
@@ -118,11 +118,11 @@ class WrittenLines(TypedDict):
     forms: Mapping[str, tuple[str, ...]]
     blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
     once: Mapping[str, tuple[str, ...]] | None
-    """Form -> a word and blanks: a sheet holds one line with the same values for these; of other forms no two equal lines. Null if any may repeat."""
+    """Form -> a word and blanks: a sheet may hold only one line with the same values for these; other lines must differ. Null if lines may repeat."""
     also: Mapping[str, str]
     """Other forms with the same blanks -> the form that they mean. They are tried when no form fits."""
     around: tuple[tuple[str, str], ...]
-    """Regular expressions for words that people write around an order, each with the part to keep. The line is then read again."""
+    """Regular expressions for words that people write around an order, each with its replacement. The line is then read again."""
     says: str
     """A regular expression for the head of a line of speech; the text after it is left unchanged. Empty if the game has no such lines."""
 
@@ -134,7 +134,7 @@ class WrittenPlans(TypedDict):
     """Key of a field -> its plan."""
     blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
     names: Mapping[str, str]
-    """Other names of words -> the words, wherever they occur."""
+    """Alternative names of words -> the words, wherever they occur."""
     titles: Mapping[str, str]
     """Word -> its name at the desk, such as a card's title."""
     about: Mapping[str, str]
@@ -161,11 +161,11 @@ class BoardPart(TypedDict):
     lines: WrittenLines | None
     """How orders are written, for games whose legal orders are not public."""
     plans: WrittenPlans | None
-    """How lists of lines are written that are tried in order; null if no sheet has such a list."""
+    """How the lists whose lines are tried in order are written; null if no sheet has such a list."""
     walks: Annotated[Mapping[str, Any], Walks] | None
     """Pieces that walk in this turn, and the cost of their steps; null if nothing walks."""
     beside: Annotated[Mapping[str, Any], Beside] | None
-    """Things that seats order beside their units, in games that have any."""
+    """Orders other than those to a seat's own units, in games that have any."""
 
 
 class DeskFile(BoardPart):
@@ -185,7 +185,7 @@ class DeskFile(BoardPart):
     turn: str
     phase: str
     before: Before | None
-    """The turn before; null in a game's first."""
+    """The turn before; null in a game's first turn."""
     deadline: str | None
     paused: bool
     judge: bool
@@ -196,7 +196,7 @@ class DeskFile(BoardPart):
     """Attempt number of the turn, if not the first."""
     limits: Limits
     width: Annotated[Mapping[str, Any], Width]
-    """Length of a sealed text."""
+    """Lengths that a sealed text may have."""
     recipient: str | None
     """The key that sheets are sealed to; null in a game that is not sealed."""
     seats: list[SeatEntry]

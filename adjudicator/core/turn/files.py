@@ -94,7 +94,7 @@ def news(
 ) -> bytes:
     """A seat's news when a turn opens: the verdicts and facts it heard of the turn before, its brief, and its view.
 
-    All of it comes from the answers of `secrecy` for the seat and for the public.
+    All of it comes from the functions of `Secrecy`, called for the seat and for the public.
     """
     rules, secrecy = game.ruleset, game.ruleset.secrecy
     assert secrecy is not None, "only games with hidden information have dispatches"
@@ -192,7 +192,7 @@ def secret_text(game: Game, data: TurnData, *, whole: bool) -> bytes:
 def dispatches(
     game: Game, data: TurnData, before: TurnData | None, texts: Mapping[str, bytes], seats: Iterable[str]
 ) -> dict[str, bytes]:
-    """Private news (of `all_news`) for some seats, each sealed to its pinned key. All are as long as the longest of any seat's.
+    """Private news (of `all_news`) for some seats, each sealed to the seat's key. All are as long as the longest of any seat needs.
 
     From format 2 the news is followed by the aside for the seat's desk, in format 3 by as much of it as fits. Raises `Problems` if a seat
     has no key.
@@ -217,7 +217,7 @@ def dispatches(
         key = holder(game, data, seat).key
         if key is None:
             right = f"add `key:` to {seat} in game.yaml: an age key (age1...) or an SSH key"
-            what = f"{seat} has no key to send its private news to"
+            what = f"{seat} has no key that its private news can be sealed to"
             raise problem(f"{game.home}/game.yaml", what, right)
         files[f"dispatches/{seat_file(seat)}.age"] = encrypt(padded[seat], [key])
     return files

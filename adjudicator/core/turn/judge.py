@@ -1,4 +1,4 @@
-"""Opens a turn, applies rulings to it, resolves it, and carries data over to the next."""
+"""Open a turn, apply rulings to it, resolve it, and carry data over to the next."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from adjudicator.core.turn.sheets import Given
 
 
 def turn_name(number: int, phase: str) -> str:
-    """`Spring 1901, movement` as the third turn's folder name: `003-spring-1901-movement`."""
+    """The name of a turn's folder: `003-spring-1901-movement` for the third turn, `Spring 1901, movement`."""
     return f"{number:03d}-" + re.sub(r"[^a-z0-9]+", "-", phase.casefold()).strip("-")
 
 
@@ -107,7 +107,7 @@ def open_first_turn(
     """The first turn of a game, as set up by its ruleset; `archived` as for `open_turn`.
 
     Its deadline counts from `at`, the time when it is opened; without one, from the beginning of the day in game.yaml. `attempt` returns
-    how often the turn of a given name has been begun. `seal` is that of an earlier attempt, whose format and lengths it keeps.
+    how often the turn with a given name has been begun. `seal` is that of an earlier attempt, whose format and lengths it keeps.
     """
     kept = archived.setup if archived is not None else None
     nonces = kept.nonces if kept else {seat: p.nonce for seat, p in sorted(game.data.seats.items()) if p.nonce}
@@ -137,9 +137,9 @@ def open_first_turn(
 
 
 def start_digest(game: Game, position: Any, setup: SetupData | None, keys: Callable[[], Keys]) -> str:
-    """The digest of a game's start: its position, and the players' shares in the dice of the setup.
+    """The digest of a game's start: its position, and the players' nonces for the dice of the setup.
 
-    If information is hidden, it confirms no guess to anybody without the turn's keys.
+    If information is hidden, nobody without the turn's keys can check a guess against it.
     """
     text = write(encode(position)).encode()
     if setup is not None and setup.nonces:
@@ -187,7 +187,7 @@ def apply_rulings(
             players=replace_players(data.players, ruling),
             absent=absent,
             standing={kind: by for kind, by in kept.items() if by}
-            or None,  # standing orders are personal: a new player starts without
+            or None,  # standing orders are personal: a new player starts without any
             owing=owing(game, position, absent),
         )
     return data
@@ -205,12 +205,12 @@ def _correct_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: T
     except Problems:
         pass
     what = "this hidden correction cannot be made in this turn"
-    right = "seal it again; with the master secret `courtly seal` shows what is wrong with it"
+    right = "seal it again: with the master secret, `courtly seal` shows what is wrong with it"
     raise Problems([text.problem(place, what, right)])
 
 
 def check_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], text: Text) -> None:
-    """Raises `Problems` with the publicly visible faults of the decision that is to be applied next.
+    """Raise `Problems` with the publicly visible faults of the decision that is to be applied next.
 
     Rulings after a decision or a correction depend on a position that, in a game with secrets, only the master secret reveals.
     """
@@ -224,13 +224,13 @@ def check_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], tex
 def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData, tuple[Ruling, ...]]:
     """An open turn after all rulings in its `ruling.yaml`, and those of them that its `turn.yaml` does not list yet.
 
-    Raises `Problems`, also if a ruling that was already applied has been changed.
+    Raises `Problems`, for example if a ruling that was already applied has been changed.
     """
     text = ruling_text(archive, turn)
     rulings = load_rulings(turn.game, text)
     if rulings[: len(whole.rulings)] != whole.rulings:
         raise problem(
-            text.path, "a ruling that was applied was changed or removed", "restore it, and add another ruling"
+            text.path, "a ruling was changed or removed after it had been applied", "restore it, and add another ruling"
         )
     # Rulings below an `undo` are never applied here: they disappear with the turn, and are reported as a fault.
     undone = (at for at, ruling in enumerate(rulings) if ruling.undo and at >= len(whole.rulings))
@@ -240,7 +240,7 @@ def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[T
 
 
 def after_rulings(archive: Archive, turn: Turn) -> Turn:
-    """The turn after the rulings that wait for the next adjudication, without their effects on the position."""
+    """The turn after the rulings that wait for the next run, without their effects on the position."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
     told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
     return replace(turn, data=apply_rulings(turn.game, turn.data, told, f"games/{turn.game.slug}"))

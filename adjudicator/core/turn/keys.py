@@ -19,7 +19,7 @@ Sizes: TypeAlias = tuple[int | None, int | None, int | None, int | None]
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The secrets of one turn: of its dice, and the identity that opens its sealed files (None in a game without seals)."""
+    """The secrets of one turn: that of its dice, and the identity that opens its sealed files (None in a game that is not sealed)."""
 
     dice: bytes
     identity: str | None = None
@@ -39,7 +39,7 @@ class Keys:
 
 
 def sheet_width(game: Game, data: TurnData) -> Width:
-    """Length of a turn's sealed sheets."""
+    """The lengths that a turn's sealed sheets may have."""
     hidden = game.ruleset.secrecy is not None
     if data.seal is None or data.seal.width is None:
         return HIDDEN_WIDTH_1 if hidden else WIDTH_1
@@ -73,9 +73,9 @@ def keys_for(
 
 
 def derive_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
-    """A turn's keys from the master secret of that name, or the newest; from the seed in a game that is not sealed.
+    """A turn's keys from the master secret with that name, or the newest; from the seed in a game that is not sealed.
 
-    Raises `Problems` when the master secret is not available.
+    Raises `Problems` if the master secret is not available.
     """
     if not game.data.sealed:
         return Keys(luck.turn_secret(game.data.seed, game.name, turn, attempt))
@@ -107,12 +107,12 @@ def has_keys(game: Game, data: TurnData) -> bool:
 
 
 def setup_secret(game: Game, committed: str | None) -> bytes:
-    """The secret of the setup's dice that matches the commitment, from whichever master secret."""
+    """The secret of the setup's dice that matches the commitment, from any of the master secrets. Raises `Problems` if none fits."""
     if not game.data.sealed or committed is None:
         return keys_for(game, "setup").dice
     for master in game.masters.secrets:
         secret = dice_secret(master, game.archive, game.name, "setup", game.data.id or "")
         if luck.commitment(secret) == committed:
             return secret
-    what = "the master secret that the setup was committed to with is not here"
+    what = "the master secret behind the commitment to the setup is not here"
     raise problem(game.home, what, f"give it in {VARIABLE} or {FILE_VARIABLE}")

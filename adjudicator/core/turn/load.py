@@ -1,4 +1,4 @@
-"""Reads an archive's charter, games, turns, endings and rulings."""
+"""Read an archive's charter, games, turns, endings and rulings."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def load_turn(
 ) -> Turn:
     """One turn of a game, as the public sees it; raises `Problems`.
 
-    `folder` is its folder if it was put back; `plain` the known data of its file, which then need not be opened.
+    `folder` is its folder if it was put back. `plain` is the data of its file if it is known; then the file need not be opened.
     """
     folder = folder or archive.game_folder(game.slug) / name
     path = folder / "turn.yaml"
@@ -74,8 +74,8 @@ def load_turn(
     )
 
 
-RENAMED = "give the folder its name back: keys, dice and sealed sheets go by it"
-HOW = "; `courtly rename` gives a game another, and keeps the first in its game.yaml"
+RENAMED = "give the folder its name back: keys, dice and sealed sheets use it"
+HOW = "; `courtly rename` gives a game another name, and keeps the original one in its game.yaml"
 
 
 def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
@@ -85,7 +85,7 @@ def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
     faults = [
         text.problem(
             (key,),
-            f"{key} is {getattr(data, key)!r:.60}, and its folder is called {right!r:.60}",
+            f"{key} is {getattr(data, key)!r:.60}, but its folder is called {right!r:.60}",
             RENAMED + HOW * (key == "game"),
         )
         for key, right in (("game", game.name), ("turn", name))
@@ -98,7 +98,7 @@ def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
             except Problems as error:
                 faults.extend(text.problem((key,), p.what, p.right) for p in error.problems)
     if data.status not in ("open", "resolved"):
-        faults.append(text.problem(("status",), f"status is {data.status!r:.40}", "it is open or resolved"))
+        faults.append(text.problem(("status",), f"status is {data.status!r:.40}", "it must be open or resolved"))
     if faults:
         raise Problems(faults)
     position, types = game.position(text.under("position")), game.ruleset.types

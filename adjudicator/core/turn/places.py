@@ -1,4 +1,4 @@
-"""The files that are read in a game's folders. Others are reported; look-alikes of one that is read are faults."""
+"""The files that are read in a game's folders. Others are reported; look-alikes of a file that is read are faults."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from adjudicator.core.turn.load import load_all, load_turn
 
 SHEET = re.compile(r"([a-z0-9][a-z0-9-]{0,79})(?:\.([2-9]|[1-9][0-9]))?\.yaml(\.age)?", re.ASCII)
 MOST_SHEETS = 99
-"""Number of sheets that a seat can send in one turn."""
+"""Maximum number of sheets that a seat can send in one turn."""
 MOST_BYTES = 16 * 1024
 """Maximum bytes of a file that comes by pull request."""
 
@@ -70,7 +70,7 @@ def sheet_files(archive: Archive, folder: Path) -> list[Path]:
     if not archive.files.exists(orders):
         return []
     if not archive.files.is_folder(orders):
-        raise problem(display(orders, archive.root), "this is not a folder", "sheets go to orders/SEAT.yaml")
+        raise problem(display(orders, archive.root), "this is not a folder", "put sheets in orders/SEAT.yaml")
     return sorted(p for p in archive.files.paths(orders) if not p.name.startswith(".") and p.name != "README.md")
 
 
@@ -111,7 +111,7 @@ class Given:
     stood: Mapping[str, str]
     """Seat -> the earlier turn whose standing sheet counts."""
     refused: Mapping[str, str]
-    """File -> why it does not count."""
+    """File -> the reason why it does not count."""
     partly: Mapping[str, str] = field(default_factory=dict)
     """File that counts -> its parts that do not."""
 
@@ -210,7 +210,7 @@ def sealed_attempt(data: TurnData) -> int | None:
 
 
 def why_refused(game: Game, error: Problems) -> str:
-    """Why a sealed sheet does not count; in a game with hidden information without quoting its content."""
+    """The reason why a sheet does not count; in a game with hidden information, without quoting its content."""
     first = error.problems[0]
     if game.ruleset.secrecy is not None and first.line:
         return "the sheet inside cannot be read"
@@ -287,7 +287,7 @@ def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = Non
     if seat not in game.ruleset.due(position):
         owing = ", ".join(sorted(game.ruleset.due(position))) or "none"
         what = f"{seat} has nothing to order in this turn (the rest of the sheet still counts)"
-        problems.append(text.problem((), what, f"seats that have: {owing}", level="warning"))
+        problems.append(text.problem((), what, f"seats that owe a sheet: {owing}", level="warning"))
     return tuple(sorted(problems))
 
 

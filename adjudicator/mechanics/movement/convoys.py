@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from adjudicator.mechanics.provinces import Board
 
 MOST_STEPS = 2000
-"""Most steps of the search for a route if no quick answer is exact; a fleet that needs more counts as being on a route.
+"""Most steps in the search for a route if no quick answer is exact; a fleet that needs more counts as being on a route.
 
 On the boards that come with courtly, the search takes at most 33 steps with a fleet in every sea. A host's board with many
 seas in a cluster can have more chains of fleets than can be counted.
@@ -150,6 +150,6 @@ def _chain(near: Mapping[str, AbstractSet[str]], fleet: str, ends: AbstractSet[s
 
 
 def broken_by(board: Board, start: str, goal: str, seas: AbstractSet[str], lost: AbstractSet[str]) -> tuple[str, ...]:
-    """Lost fleets that would each have saved the convoy, otherwise all lost fleets. In alphabetical order."""
+    """The lost fleets that would each have saved the convoy; all lost fleets if none would. In alphabetical order."""
     culprits = [fleet for fleet in sorted(lost) if are_connected(board, start, goal, (seas - lost) | {fleet})]
     return tuple(culprits) if culprits else tuple(sorted(lost))

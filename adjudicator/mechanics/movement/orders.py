@@ -25,7 +25,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The unit goes to a province; `via` if the order says by convoy. Also a retreat."""
+    """The unit goes to a province; `via` if the order says by convoy. Also used for a retreat."""
 
     unit: Named
     to: str
@@ -35,7 +35,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class SupportHold:
-    """The unit helps another to stay in its place."""
+    """The unit helps another to hold its place."""
 
     unit: Named
     target: Named

@@ -41,7 +41,7 @@ class AdjacentConvoys(StrEnum):
     INTENT = "intent"
     """Its order says `via convoy`, or a fleet of its power is ordered to convoy it."""
     EXPLICIT = "explicit"
-    """Its order says `via convoy`."""
+    """Its order must say `via convoy`."""
 
 
 class MultiRoute(StrEnum):
@@ -61,7 +61,7 @@ class ConvoyedAttack(StrEnum):
 
 
 class Disengaged(StrEnum):
-    """Effect on others of the move of a unit dislodged by one that swapped past it by convoy (DATC 4.A.7)."""
+    """Effect of a dislodged unit's move on the province that its attacker left, if one of the two went by convoy (DATC 4.A.7)."""
 
     BOUNCES = "bounces"
     HARMLESS = "harmless"
@@ -404,7 +404,7 @@ class _Phase:
         return None
 
     def army_fault(self, province: str, move: Move, carriers: list[str]) -> Reason | None:
-        """Settle if an army walks or sails; return the reason if it can do neither."""
+        """Settle whether an army walks or sails; return the reason if it can do neither."""
         goal = move.to
         if goal == province:
             return Reason.SAME_PLACE
@@ -670,7 +670,7 @@ class _Phase:
     def battle(
         self, mover: str, defender: str | None, hold: tuple[int, int], rival_low: int, rival_high: int
     ) -> tuple[bool, bool]:
-        """Two bools: the move certainly wins, and it certainly loses, against `hold` and the rivals."""
+        """Whether the move certainly wins, and whether it certainly loses, against `hold` and the rivals."""
         if defender is not None and defender == self.units[mover][0]:
             return False, True  # No power dislodges its own unit (DATC 6.D.10).
         low, high = self.strength(mover, defender)
@@ -982,7 +982,7 @@ class _Phase:
 
 
 class _Weighted(_Phase):
-    """A movement phase where strengths count double and some units have a special strength in attack."""
+    """A movement phase where strengths count double, and some units attack with a special strength."""
 
     __slots__ = ("attack",)
     alone = (2, 2)

@@ -1,4 +1,4 @@
-"""Moves as arrows from plot to plot, side by side if several take the same way."""
+"""Moves as arrows from plot to plot, side by side if several go the same way."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def paint_arrows(picture: Picture, flocks: Mapping[str, Flock]) -> None:
 
 
 def paint_arrow(picture: Picture, flocks: Mapping[str, Flock], arrow: Arrow, aside: float) -> None:
-    """Paint one arrow at distance `aside` from the straight way; a failed one is dashed and crossed."""
+    """Paint one arrow at distance `aside` from the straight way; a failed one is dashed and has a cross."""
     draw = picture.drawing
     group = draw.g(class_=f"o{picture.slot(arrow.owner)}")
     picture.add_title(group, arrow.title)

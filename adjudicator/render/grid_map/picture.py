@@ -147,5 +147,5 @@ def signed(shift: int) -> str:
 
 
 def letter_of(kind: str, kinds: Mapping[str, object]) -> str:
-    """A kind's letter for ids, by its index; z for an unknown kind."""
+    """A kind's letter in ids, by its place in `kinds`; z for an unknown kind."""
     return ascii_lowercase[list(kinds).index(kind)] if kind in kinds else "z"

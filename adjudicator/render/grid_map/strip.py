@@ -41,7 +41,7 @@ def paint_strip(picture: Picture) -> int:
                 y = top + 8 + ENTRY * (above + line) + ENTRY // 2
                 group.add(entry_of(picture, round(28 + left), y, who, text, short, first=not line))
         top += 16 + ENTRY * lines
-    # Wide pictures explain more signs, narrow ones have larger signs: both keys have the height of the higher one.
+    # Wide pictures explain more signs, narrow ones have larger signs: both keys have the height of the taller one.
     signs = signs_of(picture)
     both = [[sign for sign in signs if sign.narrow or not narrow] for narrow in (False, True)]
     keys = [

@@ -1,4 +1,4 @@
-"""The units of a plot, as large as they fit, and the marks of the units and of the plot."""
+"""The units of a plot, as large as space allows, and the marks of the units and of the plot."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def add_disc(picture: Picture, group: BaseElement, place: str, plot: Plot) -> in
 
 
 def disc_of(picture: Picture, owner: SeatId, *, own: bool) -> str:
-    """The id of an owner's disc, whose shape is kept in the document. With `own` (held by a player, not a side) it is full."""
+    """The id of an owner's disc, whose shape the document defines once. With `own` (a player holds the estate, not a side) it is filled."""
     draw, letter, band = picture.drawing, picture.letter(owner), band_of(picture.slot(owner))
     cls, letter_cls = ("gm-me", "gm-ol gm-on") if own else ("gm-ow", "gm-ol")
     name = f"g{'o' if own else 's'}{band or ''}-{letter}"

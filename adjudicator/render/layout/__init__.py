@@ -71,7 +71,7 @@ def lay_out(tiles: Tiles) -> Outlines:
         drawing = Drawing(tiles, pairs, net, layout)
         best = min(best, drawing, key=Drawing.wrong)
     if best.wrong():
-        what = "the board's provinces cannot be laid out so that none touch that do not border"
+        what = "the board cannot be laid out: some provinces would touch without a border"
         raise problem("", what, "draw its shapes (`outlines:`), or take away borders that cross others")
     if not best.provinces:
         best.furnish()

@@ -16,7 +16,7 @@ Pair = tuple[str, str]
 """The codes of two provinces, in alphabetical order."""
 
 ASKED = 150_000
-"""Budget, in tested lines, of the search for borders that fit into the plane; boards beyond it have many links anyway."""
+"""Budget, in tested lines, for the search for borders that fit into the plane; boards beyond it have many links anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def embed(pairs: Iterable[Pair]) -> nx.PlanarEmbedding[str] | None:
         import networkx as nx
     except ModuleNotFoundError:  # in a reader's browser, which has only the packages for judging
         what = "this board has no drawing, and the judge in a browser cannot lay one out"
-        raise problem("", what, "play it with courtly, or on a board that has outlines") from None
+        raise problem("", what, "judge it with an installed courtly, or choose a board that has outlines") from None
 
     graph: nx.Graph[str] = nx.Graph()
     graph.add_edges_from(sorted(pairs))

@@ -16,7 +16,7 @@ from adjudicator.render.scenes import Tile, Tiles
 LARGE = 90
 """A board with more provinces than this grows only if few of them are too small."""
 SEEN = 12
-"""Total length that the lines between two provinces should have."""
+"""Least total length of the lines between two provinces, so that readers see that they border."""
 
 
 class Drawing:
@@ -139,7 +139,7 @@ class Drawing:
         return points
 
     def picture_corners(self, a: Point, b: Point) -> list[Point]:
-        """The picture's corners between two points of its edge that are less than half the edge apart."""
+        """The picture's corners on the shorter way along its edge between two points."""
         wide, high = self.size
         if a[0] == b[0] in (0, wide) or a[1] == b[1] in (0, high):
             return []
@@ -185,7 +185,7 @@ class Drawing:
         return thin([self.point(here), *((round(a), round(b)) for a, b in points[1:-1]), self.point(there)])
 
     def side(self, here: int, there: int, cell: int) -> float:
-        """Positive where a cell lies to the right of the line from `here` to `there`."""
+        """Positive if a cell lies to the right of the line from `here` to `there`."""
         (x, y), (x2, y2), (px, py) = self.at[here], self.at[there], self.at[cell]
         return (x2 - x) * (py - y) - (y2 - y) * (px - x)
 
@@ -204,7 +204,7 @@ class Drawing:
         return self.point(self.net.owners.index(code))
 
     def shore(self, code: str, seas: set[str]) -> list[Point]:
-        """Points of a province's lines with these seas, or of all its lines if it has none with them."""
+        """Points on a province's lines with these seas, or on all its lines if it has none with them."""
         points: list[Point] = []
         for only in (True, False):
             for (one, two), lines in sorted(self.meets.items()):

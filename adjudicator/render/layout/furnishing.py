@@ -178,7 +178,7 @@ class Grid:
         return self.as_points(boxes, text, coasts)
 
     def scatter(self, text: Text, shores: dict[str, list[Point]], *, mark: bool) -> Arrangement | None:
-        """Like `arrange`, but the label and the mark are only as near to the unit as they fit."""
+        """Like `arrange`, but the label and the mark may be anywhere, as near to the unit as space allows."""
         boxes: list[tuple[int, int, int, int]] = []
         free = self.free
         for wide, high in (UNIT, (text.wide * STEP, text.high * STEP), *([MARK] if mark else [])):
@@ -204,7 +204,7 @@ class Grid:
         return self.middle(*boxes[0]), label, self.middle(*boxes[2]) if len(boxes) > 2 else None, coasts
 
     def coast_points(self, free: Mask, shores: dict[str, list[Point]]) -> dict[str, Point] | None:
-        """Points for fleets on coasts, as near to the coasts as they fit; None if one does not fit."""
+        """Points for fleets on coasts, as near to the coasts as space allows; None if one does not fit."""
         wide, high = squares(COAST[0]), squares(COAST[1])
         chosen = {}
         for coast, shore in shores.items():
@@ -226,7 +226,7 @@ class Grid:
         return chosen
 
     def cram(self, shores: dict[str, list[Point]], middle: Point) -> Arrangement:
-        """Like `arrange` if the shape is too small: each thing as well as possible. `middle` is for a unit that fits nowhere."""
+        """Like `arrange` for a shape that is too small: place each thing as well as possible. `middle` is for a unit that fits nowhere."""
         wide, high = squares(UNIT[0]), squares(UNIT[1])
         while wide > 1 and not any(self.fits(self.free, wide, high)):
             wide, high = wide - 1, max(high - 1, 1)

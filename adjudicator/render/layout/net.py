@@ -18,7 +18,7 @@ DEEP = 2
 Anything deeper is placed side by side.
 """
 ISLAND = 7
-"""Greatest number of steps around the things that a province surrounds."""
+"""Greatest number of steps around a part that a province surrounds."""
 MANY = 8
 """A province with more neighbours than this has several cells."""
 RIM = -1
@@ -293,7 +293,7 @@ class Net:
             if count != self.degree[cell]:
                 continue  # it reaches the rim in several places
             ends = [self.start[dart ^ 1] for dart in darts]
-            # A neighbour at the split gets one more line, to both new cells: better one that has few lines.
+            # A neighbour at the split gets one more line, because it joins both new cells: one with few lines is best.
             if onrim:
                 at, half = 0, min(range(count // 2 - 1, count // 2 + 2), key=lambda n: (self.degree[ends[n]], n))
                 moved = darts[half + 1 :]

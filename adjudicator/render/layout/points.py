@@ -106,7 +106,7 @@ class Layout:
         return x / far * self.half[0], y / far * self.half[1]
 
     def crowded(self) -> bool:
-        """True if some cell is almost without area, for instance if much is attached behind a short piece of the rim.
+        """True if some cell has almost no area, for instance if much is attached behind a short piece of the rim.
 
         Springs do not repair that.
         """
@@ -124,7 +124,7 @@ class Layout:
         return (x[b] - x[a]) * (y[c] - y[a]) - (x[c] - x[a]) * (y[b] - y[a])
 
     def move(self, point: int, goal: Spot, least: list[float]) -> None:
-        """Move a point toward a goal, only so far that no triangle beside it turns over or becomes a splinter."""
+        """Move a point toward a goal, but only so far that no triangle beside it turns over or becomes a splinter."""
         x, y = self.x, self.y
         px, py = x[point], y[point]
         gx, gy = goal
@@ -154,7 +154,7 @@ class Layout:
         if point in self.onrim:
             px, py = self.on_rim(px / self.half[0], py / self.half[1])
             for a, b in self.beside[point]:
-                # After the move back to the rim, which is curved, it may be too far.
+                # After the move back to the rim, which is curved, it may have gone too far.
                 if (x[a] - px) * (y[b] - py) - (x[b] - px) * (y[a] - py) < min(limit, self.area(point, a, b) * 0.5):
                     return
             if self.parted:

@@ -16,7 +16,7 @@ PRESSURE = 2.0
 SHORTEST = 30.0
 """Least length of a line between two corners, if space allows."""
 LAST = 8
-"""Number of times that lines still too short to be visible are stretched in the end."""
+"""Number of times that lines that are still too short to be visible are stretched at the end."""
 NEAR = 0.25
 """Least distance of a cell's middle from its sides, relative to the side of a square with the cell's target area."""
 
@@ -72,7 +72,7 @@ def relax(layout: Layout, sweeps: int) -> None:
 def pull_regular(
     layout: Layout, cell: int, corners: list[int], roots: list[Spot], right: list[float], below: list[float]
 ) -> None:
-    """Add to `right` and `below` each corner's way to its position in a regular cell that is turned like this one."""
+    """Add to `right` and `below` the way from each corner to its position in a regular cell that is turned like this one."""
     x, y = layout.x, layout.y
     count = len(corners)
     across, down, area = 0.0, 0.0, 0.0
@@ -132,7 +132,7 @@ def inmost(layout: Layout, cell: int) -> Spot:
 
 
 def part(layout: Layout) -> None:
-    """Move corners apart that crowd on the rim: their lines to the picture's edge would coincide at any size."""
+    """Move apart corners that crowd on the rim: their lines to the picture's edge would coincide at any size."""
     layout.parted = True
     x, y = layout.x, layout.y
     least = [goal * 0.02 for goal in layout.target]

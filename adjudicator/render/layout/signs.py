@@ -10,7 +10,7 @@ from adjudicator.render.layout.lines import bow, distance, length_of, open_path,
 from adjudicator.render.outlines import Point, Sign, inside
 
 PLAIN = 20_000
-"""If links times provinces exceed this, links are straight lines: so many cannot avoid all units."""
+"""If the number of links times the number of provinces exceeds this, links are straight lines: so many cannot avoid all units."""
 
 
 def signs_of(drawing: Drawing) -> Iterator[Sign]:

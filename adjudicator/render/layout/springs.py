@@ -1,4 +1,4 @@
-"""Hang the net into its rim on springs. This is the first drawing: by Tutte's theorem, no weights can tangle it."""
+"""Hang the net inside its rim on springs. This is the first drawing: by Tutte's theorem, no weights can tangle it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjudicator.render.layout.points import Layout
 ROUNDS = 10
 """Number of times that the springs of the net are weighted."""
 SLIDES = 10
-"""Number of times that the corners on the rim are moved along it, if cells would otherwise be almost without area."""
+"""Number of times that the corners on the rim are moved along it, if cells would otherwise have almost no area."""
 
 
 def turn(layout: Layout, wishes: list[tuple[int, int, Spot]]) -> None:
@@ -39,7 +39,7 @@ def turn(layout: Layout, wishes: list[tuple[int, int, Spot]]) -> None:
 
 
 def spread(layout: Layout, rounds: int = ROUNDS, slides: int = 0) -> None:
-    """Hang the net into its rim on springs, and strengthen those of too large cells in each round."""
+    """Hang the net inside its rim on springs, and in each round strengthen the springs of cells that are too large."""
     lines: dict[tuple[int, int], list[int]] = {}
     triangles: list[tuple[int, int, int]] = []
     goals: list[float] = []
@@ -68,7 +68,7 @@ def spread(layout: Layout, rounds: int = ROUNDS, slides: int = 0) -> None:
 
 
 def slide(layout: Layout) -> None:
-    """Give too small cells more of the rim, and too large cells less."""
+    """Give more of the rim to cells that are too small, and less to cells that are too large."""
     stretch = {}
     for cell, corners in enumerate(layout.corners):
         ratio = layout.room(cell) / layout.target[cell]

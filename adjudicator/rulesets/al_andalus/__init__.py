@@ -2,7 +2,7 @@
 
 The war is standard Diplomacy on a board of Iberia around 1080. There are also three wazirs with neither land nor armies. A wazir
 serves at a prince's court, may give one order to one of the prince's units, and is paid for the units that stay at home. Wazirs can
-plunder their prince, and princes can arrest their wazir. A prince must leave a unit fallow; otherwise one of theirs is made to hold.
+plunder their prince, and princes can arrest their wazir. A prince must leave a unit fallow; otherwise one of their units is made to hold.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         title="Al-Andalus",
         designer="members of the PlayDiplomacy forum (2013-14)",
         players="8",
-        summary="Five princes wage war; three wazirs without land serve them, for dinars, while it pays.",
+        summary="Five princes wage war; three wazirs without land serve them for dinars, as long as it pays.",
         licence="The rulebook here is in our own words; the board is our own.",
         prefix="AA",
         luck=False,

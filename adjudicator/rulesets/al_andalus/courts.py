@@ -1,4 +1,4 @@
-"""Courts: hirings, plunder, arrests, pay and treasuries. This module decides and explains; `resolve` calls it in order."""
+"""Courts: hirings, plunder, arrests, pay and treasuries. This module decides and explains; `resolve` calls it step by step."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Hirings:
     leaving: frozenset[SeatId]
     """Wazirs who ordered a change, accepted or not: they order no unit and plunder nothing (AA-C-10, AA-E-4)."""
     freed: frozenset[SeatId]
-    """Generals who leave to be their own masters (AA-L-7), without those whom their princes arrest (AA-L-17)."""
+    """Generals who leave to be their own masters (AA-L-7), except those whom their princes arrest (AA-L-17)."""
     verdicts: tuple[UnitVerdict, ...]
 
 
@@ -30,9 +30,9 @@ def match_hirings(
     wazirs: Mapping[SeatId, WazirSheet],
     arresting: frozenset[SeatId],
 ) -> Hirings:
-    """Matches hirings (AA-E-1, AA-E-7): both must want it, and a prince has one court.
+    """Matches hirings (AA-E-1, AA-E-7): both sides must want it, and a court has only one wazir.
 
-    A pair that wants each other fails if the prince has a wazir who stays, and so does every pair that counted on it;
+    A pair who want each other fail if the prince has a wazir who stays, and so does every pair that depends on them;
     all others, chains and rings included, succeed together. A general who goes free opens a court as well (AA-E-11),
     unless their prince is one of `arresting` (AA-L-17).
     """
@@ -128,7 +128,7 @@ class Purses:
 
 
 def settle(position: Position, hirings: Hirings, gains: tuple[OwnEvent, ...]) -> tuple[Purses, tuple[Hired, ...]]:
-    """Courts, purses and treasuries after plunder, pay and arrests, then the changes of court (AA-M, steps 5 and 6)."""
+    """Courts, purses and treasuries after plunder, pay, arrests and changes of court, and the hirings (AA-M, steps 5 and 6)."""
     courts, purses, treasuries = dict(position.courts), dict(position.purses), dict(position.treasuries)
     for gain in gains:
         if isinstance(gain, Arrested) and gain.wazir is not None:

@@ -45,7 +45,7 @@ class Vacant:
     rule=("AA-I-5", "AA-I-6"), weight=90, heard=EVERYBODY,
 )  # fmt: skip
 class Ascended:
-    """A wazir took the place of their prince. Their dinars are lost, and their seat starts again, free (AA-I-5, AA-I-6)."""
+    """A wazir replaced their prince. The wazir's dinars are lost, and their seat starts again, free (AA-I-5, AA-I-6)."""
 
     event: Literal["ascended"] = "ascended"
     wazir: SeatId
@@ -80,7 +80,7 @@ class Hired:
     ),
 )  # fmt: skip
 class Plundered:
-    """A wazir plundered their prince: all units held, a dinar for each (AA-G-1)."""
+    """A wazir plundered their prince: all units held, and the wazir took a dinar for each (AA-G-1)."""
 
     event: Literal["plundered"] = "plundered"
     wazir: SeatId
@@ -95,7 +95,7 @@ class Plundered:
     joins=Joint("Arrests found no wazirs at the courts of {items}.", "{prince}", {"wazir": None}),
 )  # fmt: skip
 class Arrested:
-    """A prince arrested their wazir: half the dinars, rounded down, into the treasury (AA-H-2, AA-H-3)."""
+    """A prince arrested their wazir: half the dinars, rounded down, went into the treasury (AA-H-2, AA-H-3)."""
 
     event: Literal["arrested"] = "arrested"
     prince: SeatId
@@ -130,7 +130,7 @@ class Paid:
 
     @property
     def held(self) -> str:
-        """The verb for the units, as their number needs."""
+        """`held` after several units, `held alone` after one."""
         return "held" if len(self.units) > 1 else "held alone"
 
 
@@ -180,7 +180,7 @@ class CourtFell:
     rule="AA-J-3", weight=72, heard=EVERYBODY,
 )  # fmt: skip
 class Decided:
-    """A conqueror took a wazir over, had them executed, or let them go (AA-J)."""
+    """A conqueror took a wazir into service, had them executed, or let them go (AA-J)."""
 
     event: Literal["decided"] = "decided"
     conqueror: SeatId
@@ -224,7 +224,7 @@ class CommandEnded:
 
 
 def departed(_: object, told: Departed) -> str:
-    """Sentence about a general who left a prince, with their unit and land and its new owner."""
+    """Sentence about a general who left a prince, with their unit and land and the new owner of both."""
     took = join_words((told.unit, *told.land))
     where = f"came to {told.to}" if told.prince == told.wazir else f"left {told.prince}"
     whose = f", which {'are' if told.land else 'is'} {told.to}’s now." if told.to else ", and is their own master."
@@ -312,7 +312,7 @@ OwnEvent: TypeAlias = (
     | WazirWon
 )
 OWN: Facts[OwnEvent] = Facts.of(OwnEvent)
-"""Facts of the courts. Those of the war are Diplomacy's."""
+"""Facts about the courts. Those about the war are Diplomacy's."""
 AnyEvent: TypeAlias = OwnEvent | diplomacy.AnyEvent
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """An entry under `events` in `turn.yaml`."""

@@ -50,7 +50,7 @@ class After:
 
 @record
 class Case:
-    """One worked example. Units and provinces are written by their names; seats that send no sheet are left out."""
+    """One worked example. Units and provinces are given by name; seats that send no sheet are left out."""
 
     id: str
     title: str
@@ -115,7 +115,7 @@ def sheets_of(case: Case) -> dict[str, AnySheet]:
 
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
-    """Every example, played."""
+    """Plays every example."""
     return cases.play_cases(case_files(), play)
 
 

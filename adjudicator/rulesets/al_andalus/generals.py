@@ -23,7 +23,7 @@ from adjudicator.rulesets.al_andalus.work import Work, province_of_unit
 
 
 def _moved_units(work: Work) -> dict[str, str]:
-    """Name of each unit before the movement -> its name after it, without destroyed units."""
+    """Name of each unit before the movement -> its name after it; destroyed units are left out."""
     assert work.war is not None
     names = {}
     for realm in work.realms:
@@ -66,7 +66,7 @@ def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Seat
 
 
 def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> None:
-    """Has a general leave with unit and land, which become theirs or their new prince's (AA-L-7 to L-9)."""
+    """Lets a general leave with their unit and land, which become the general's or the new prince's (AA-L-7 to L-9)."""
     assert work.hirings is not None
     assert work.war is not None
     to = work.hirings.accepted.get(wazir)

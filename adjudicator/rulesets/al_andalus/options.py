@@ -53,16 +53,16 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
     if sheet.hire is not None:
         yield from _check_name("hire", sheet.hire, living_wazirs(position), "wazir")
         if not moving:
-            yield Remark(("hire",), "princes hire in spring and fall only (AA-E-10)", "leave it out")
+            yield Remark(("hire",), "princes hire only in spring and fall (AA-E-10)", "leave it out")
         elif serving == sheet.hire:
-            yield Remark(("hire",), f"{sheet.hire} serves you already", "leave it out", level="warning")
+            yield Remark(("hire",), f"{sheet.hire} already serves you", "leave it out", level="warning")
     if sheet.arrest and not moving:
-        yield Remark(("arrest",), "arrests are made in spring and fall (AA-H-1)", "leave it out")
+        yield Remark(("arrest",), "arrests are made only in spring and fall (AA-H-1)", "leave it out")
     if serving is not None and serving in position.generals and position.war.phase is not diplomacy.Phase.ADJUSTMENTS:
         unit = position.generals[serving].unit
         for index, order in orders.orders:
             if is_for(field_, order, unit):
-                yield Remark(("orders", index), f"only {serving} orders {unit} (AA-L-2)", "leave it out")
+                yield Remark(("orders", index), f"only {serving} can order {unit} (AA-L-2)", "leave it out")
     if sheet.appoint is not None and not position.settings.generals:
         yield Remark(("appoint",), "this game has no generals (setting `generals`)", "leave it out")
     elif sheet.appoint is not None:
@@ -72,9 +72,11 @@ def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Itera
         here = field_.units.get(named.province) if named is not None else None
         if named is None or here is None or here[0] != seat or named.kind not in {"", here[1].kind}:
             right = nearest(sheet.appoint, units) or "your units: " + ", ".join(units)
-            yield Remark(("appoint",), f"{sheet.appoint!r:.60} is not a unit of yours (AA-L-1)", right)
+            yield Remark(("appoint",), f"{sheet.appoint!r:.60} is not one of your units (AA-L-1)", right)
     if sum(fate is Fate.TAKE for fate in sheet.fate.values()) > (0 if serving is not None else 1):
-        yield Remark(("fate",), "a court has one wazir (AA-E-2, AA-J-2)", "take one, and let the others go or die")
+        yield Remark(
+            ("fate",), "a court has only one wazir (AA-E-2, AA-J-2)", "take one if no wazir serves you, otherwise none"
+        )
     for wazir in sheet.fate:
         if not any((conquest.wazir, conquest.conqueror) == (wazir, seat) for conquest in position.conquests):
             yield Remark(("fate", wazir), f"the fate of {wazir} is not yours to decide now (AA-J-4)", "leave it out")
@@ -90,13 +92,13 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
         if sheet.court != FREE or general is None or not general.land or prince is None:
             yield from _check_name("court", sheet.court, courts, "prince")
         if not moving:
-            yield Remark(("court",), "wazirs change courts in spring and fall only (AA-E-10)", "leave it out")
+            yield Remark(("court",), "wazirs change courts only in spring and fall (AA-E-10)", "leave it out")
         elif sheet.court == prince:
-            yield Remark(("court",), f"you serve {prince} already", "leave it out", level="warning")
+            yield Remark(("court",), f"you already serve {prince}", "leave it out", level="warning")
     if sheet.plunder and (prince is None or not moving):
-        yield Remark(("plunder",), "plunder is for a wazir at court, in spring and fall (AA-G-1)", "leave it out")
+        yield Remark(("plunder",), "only a wazir at a court can plunder, in spring and fall (AA-G-1)", "leave it out")
     if sheet.throne and (not moving or vacant_throne(position, seat) is None):
-        what = "you take a prince's place only after they missed two turns (AA-I-5)"
+        what = "you can take a prince's place only after they have missed two turns (AA-I-5)"
         yield Remark(("throne",), what, "leave it out")
     if sheet.resign and (general is None or prince is None or not moving):
         yield Remark(("resign",), "you have no command to give up (AA-L-12)", "leave it out")
@@ -106,14 +108,16 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
     if sheet.order is None:
         return
     if general is None and (prince is None or not moving):
-        yield Remark(("order",), "a wazir orders a unit of their prince, in spring and fall (AA-C-1)", "leave it out")
+        yield Remark(
+            ("order",), "only a wazir at a court can order a unit, in spring and fall (AA-C-1)", "leave it out"
+        )
         return
     owner, field_ = prince if prince is not None else seat, diplomacy.field_of(position.war)
     for remark in diplomacy.remarks_on_orders(position.war, field_, owner, diplomacy.Read.of(field_, (sheet.order,))):
         yield replace(remark, place=("order",))
     order = field_.notation.read(sheet.order)
     if general is not None and position.war.phase is diplomacy.Phase.ADJUSTMENTS:
-        yield Remark(("order",), "a general gives no order in adjustments (AA-L-11)", "leave it out")
+        yield Remark(("order",), "a general gives no orders for adjustments (AA-L-11)", "leave it out")
     elif general is not None and not isinstance(order, Fault) and not is_for(field_, order, general.unit):
         yield Remark(("order",), f"a general orders only their own unit: {general.unit} (AA-L-2)", "order that one")
 
@@ -134,7 +138,7 @@ def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read
 
 
 def desk_cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
-    """The cautions, plus those about a prince's builds and removals in winter."""
+    """Cautions for the desk: those of `cautions`, and those about a prince's builds and removals in winter."""
     if seat not in WAZIRS:
         yield from diplomacy.cautions_of_winter(position.war, diplomacy.field_of(position.war), seat)
     yield from cautions(position, seat)
@@ -150,26 +154,26 @@ def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
         yield Caution(place="court", what=what, filled=("court", "plunder"), empty=("order",))
         what = "if you plunder, all units hold, and your order is lost (AA-G-1)"
         yield Caution(place="plunder", what=what, filled=("plunder", "order"))
-        what, right = "who gives up the command does not go free (AA-L-8)", "do one of the two"
+        what, right = "a general who gives up the command does not go free (AA-L-8)", "do one of the two"
         yield Caution(place="court", what=what, right=right, level="error", filled=("resign",), says={"court": FREE})
         return
     serving = wazir_of(position, seat)
     yield Caution(
-        place="arrest", what="in a season of arrest all your units hold (AA-H-1)", filled=("arrest", "orders")
+        place="arrest", what="in a season of arrest, all your units hold (AA-H-1)", filled=("arrest", "orders")
     )
     if serving is None:
-        what = "no wazir serves you: your units hold all the same, and no dinars move (AA-H-6)"
+        what = "no wazir serves you: your units hold all the same, and no dinars change hands (AA-H-6)"
         yield Caution(place="arrest", what=what, filled=("arrest",))
     else:
-        what = f"{serving} serves you, and you have one court: it works only if they leave this season (AA-E-7)"
+        what = f"{serving} already serves you: you can hire somebody else only if they leave this season (AA-E-7)"
         for wazir in living_wazirs(position):
             if wazir != serving:
                 yield Caution(place="hire", what=what, says={"hire": wazir})
     if position.settings.generals and serving is None:
-        what = "no wazir serves you who could be a general this season (AA-L-1)"
+        what = "no wazir serves you, so nobody can become a general this season (AA-L-1)"
         yield Caution(place="appoint", what=what, right="leave it out", level="error", filled=("appoint",))
     elif serving is not None and serving in position.generals:
-        what = f"{serving} commands {position.generals[serving].unit}: it works only if that ends this season (AA-L-1)"
+        what = f"{serving} already commands {position.generals[serving].unit}: this works only if that command ends this season (AA-L-1)"
         yield Caution(place="appoint", what=what, filled=("appoint",))
     yield from _fallow_cautions(position, seat, serving)
 

@@ -34,26 +34,30 @@ class PrinceSheet(StandingWords):
     """A prince's sheet for one turn."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
-    hire: Annotated[str | None, field_text("They must go to my court in the same season (AA-E-1).", title="Hire")] = (
-        None
-    )
+    hire: Annotated[
+        str | None, field_text("The wazir must go to my court in the same season (AA-E-1).", title="Hire")
+    ] = None
     arrest: Annotated[
         Flag,
-        field_text("They lose half their dinars and their place (AA-H).", title="Arrest my wazir: all my units hold"),
+        field_text(
+            "The wazir loses half their dinars and their place at court (AA-H).",
+            title="Arrest my wazir: all my units hold",
+        ),
     ] = False
     appoint: Annotated[
         str | None,
         field_text(
-            "From the next season on they alone order that unit (AA-L-1, AA-L-2).", title="Make my wazir the general of"
+            "From the next season on, only the wazir can order that unit (AA-L-1, AA-L-2).",
+            title="Make my wazir the general of",
         ),
     ] = None
     fate: Annotated[
         Mapping[str, Fate],
-        field_text("One who is not named goes free (AA-J-4).", title="The fate of the wazirs I conquered"),
+        field_text("A wazir who is not named goes free (AA-J-4).", title="The fate of the wazirs I conquered"),
     ] = field(default_factory=dict)
     draw: Annotated[
         Flag | None,
-        field_text("A vote stands until it is taken back with `draw: false` (AA-K-2).", title="I vote for a draw"),
+        field_text("A vote counts until I take it back with `draw: false` (AA-K-2).", title="I vote for a draw"),
     ] = None
 
 
@@ -71,7 +75,7 @@ class WazirSheet(StandingWords):
     order: Annotated[
         str | None,
         field_text(
-            "For one unit of my prince (AA-C-1). A general orders their own unit, in every season (AA-L-2).",
+            "For one of my prince's units (AA-C-1). A general orders their own unit, in every season (AA-L-2).",
             title="My order",
         ),
     ] = None
@@ -81,11 +85,14 @@ class WazirSheet(StandingWords):
     refuse: Annotated[
         Flag, field_text("It counts in the season of the appointment (AA-L-14).", title="Refuse to be made a general")
     ] = False
-    resign: Annotated[Flag, field_text("Unit and land go to my prince (AA-L-12).", title="Give up my command")] = False
+    resign: Annotated[Flag, field_text("My unit and land go to my prince (AA-L-12).", title="Give up my command")] = (
+        False
+    )
     throne: Annotated[
         Flag,
         field_text(
-            "Only when they missed two turns; my dinars are lost (AA-I-5, AA-I-6).", title="Take the place of my prince"
+            "Only if my prince has missed two turns; my dinars are lost (AA-I-5, AA-I-6).",
+            title="Take the place of my prince",
         ),
     ] = False
 
@@ -109,7 +116,8 @@ def due(position: Position) -> frozenset[SeatId]:
         return frozenset((*reigning_princes(position), *living_wazirs(position)))
     seats = set(diplomacy.due(position.war))
     if position.war.phase is diplomacy.Phase.ADJUSTMENTS:
-        seats -= set(WAZIRS)  # A free general's land and unit may differ in number, and they adjust nothing (AA-L-11).
+        # A free general's land and unit may differ in number, but a general adjusts nothing (AA-L-11).
+        seats -= set(WAZIRS)
     if position.war.phase is diplomacy.Phase.RETREATS:
         for wazir, command in position.generals.items():
             prince = position.courts.get(wazir)
@@ -129,7 +137,7 @@ def units_of(field_: diplomacy.Field, owner: SeatId) -> tuple[Unit, ...]:
 
 
 def unit_to_hold(board: Board, prince: SeatId, units: Sequence[Unit]) -> tuple[Unit, int]:
-    """The unit held for a prince who uses all of them, and its steps from home (AA-D-2, AA-D-3)."""
+    """The unit that is held for a prince who uses all units, and its steps from home (AA-D-2, AA-D-3)."""
     [(unit, distance)] = civil_disorder(board, prince, set(board.homes(prince)), units, 1, DisbandDistance.HOME)
     return unit, distance
 
@@ -147,7 +155,7 @@ def is_for(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> boo
 
 
 def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
-    """The silent prince whose place a wazir may take: their own, or the one whose silence arrested them (AA-I-5)."""
+    """The silent prince whose place a wazir may take: their own, or the one whose silence arrested them (AA-I-5). None otherwise."""
     heirs = position.heirs
     prince = position.courts.get(wazir) or next((silent for silent, heir in heirs.items() if heir == wazir), None)
     if prince is None or prince not in reigning_princes(position) or wazir_of(position, prince) not in {None, wazir}:

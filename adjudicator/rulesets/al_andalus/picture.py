@@ -17,8 +17,8 @@ from adjudicator.rulesets.al_andalus.prose import REASONS
 SLOTS = {"Castille": 1, "Zaragoza": 7, "Badajoz": 3, "Seville": 2, "Granada": 8} | dict(
     zip(WAZIRS, (4, 5, 6), strict=True)
 )
-"""The colours on record (AA-A-2): red, yellow, dark blue, purple, cyan."""
-LEGEND = "Under each prince stands their wazir with a purse; dinars that wait in a treasury follow a plus."
+"""The colours in the record (AA-A-2): red, yellow, dark blue, purple, cyan."""
+LEGEND = "Below each prince are their wazir and the wazir’s purse; dinars that wait in a treasury follow a plus."
 GENERALS = "A small disc beside a unit is the general who leads it."
 
 
@@ -33,7 +33,8 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         war = Resolution(position.war, verdicts, events, None)
     scene = diplomacy.draw(position.war, war)
     board = position.war.settings.ground
-    letters = {wazir: str(number) for number, wazir in enumerate(WAZIRS, 1)}  # Seville and the Second would share one
+    # By initials, Seville and the Second Wazir would share one.
+    letters = {wazir: str(number) for number, wazir in enumerate(WAZIRS, 1)}
     sides = {name: Side(SLOTS.get(name, 4), name, letters.get(name, name[0])) for name in (*board.powers, *WAZIRS)}
     field = diplomacy.field_of(position.war)
     standings = tuple((prince, str(len(field.owned(prince)))) for prince in princes(position.settings))

@@ -29,18 +29,19 @@ class WazirSolo(StrEnum):
 
 @record
 class Settings:
-    """House rules. The defaults are the text of the rules; the others are rulings of the one recorded game."""
+    """House rules. The defaults follow the text of the rules; the other values are rulings from the one recorded game."""
 
     board: Annotated[str, field_text("The board (AA-A-1).")] = "taifas"
     victory: Annotated[
-        Annotated[Whole, Choice(ge=1)] | None, field_text("Supply centres that win; the board says 14 (AA-K-1).")
+        Annotated[Whole, Choice(ge=1)] | None,
+        field_text("Number of supply centres that wins; if it is left out, the board's 14 (AA-K-1)."),
     ] = None
     wazir_solo: Annotated[
-        WazirSolo, field_text("How many dinars for each centre of the strongest prince a wazir needs to win (AA-K-6).")
+        WazirSolo, field_text("How many dinars a wazir needs to win, for each centre of the strongest prince (AA-K-6).")
     ] = WazirSolo.MORE_THAN_3
     wazir_solo_ends_game: Annotated[
         Flag,
-        field_text("Whether a wazir who has enough ends the game, after the centres of a fall changed hands (AA-K-7)."),
+        field_text("Whether a wazir who has enough ends the game, once centres have changed hands in fall (AA-K-7)."),
     ] = False
     generals: Annotated[Flag, field_text("Whether wazirs may be appointed generals (AA-L-1).")] = False
 
@@ -136,7 +137,7 @@ def seats(settings: Settings) -> tuple[SeatId, ...]:
     """The princes, then the wazirs. Raises `Problems` if the board has armies that nobody leads."""
     board = settings.war.ground
     if board.others:
-        what = f"the board {board.name} has armies of nobody, which no prince and no wazir leads"
+        what = f"the board {board.name} has armies that belong to nobody, so no prince or wazir could lead them"
         raise problem("", what, "name another board")
     return (*princes(settings), *WAZIRS)
 
@@ -152,7 +153,7 @@ def starting_position(settings: Settings) -> Position:
 
 
 def living_wazirs(position: Position) -> tuple[SeatId, ...]:
-    """The wazirs who are in the game (AA-J-3)."""
+    """The wazirs who are still in the game (AA-J-3)."""
     return tuple(wazir for wazir in WAZIRS if wazir not in position.executed)
 
 
@@ -168,7 +169,7 @@ def wazir_of(position: Position, prince: SeatId) -> SeatId | None:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """The faults of the war, and of the courts: unknown names, missing purses, two wazirs, wrong units."""
+    """Faults in the war and in the courts: unknown names, missing purses, two wazirs, wrong units."""
     for fault in diplomacy.faults(position.war):
         yield Remark(("war", *fault.place), fault.what, fault.right)
     reign = princes(position.settings)
@@ -190,9 +191,9 @@ def faults(position: Position) -> Iterator[Remark]:
         for name in names:
             if name not in allowed:
                 right = among(name, allowed)
-                yield Remark((key,), f"{name!r:.40} is not one of those that {key} may name", right)
+                yield Remark((key,), f"{key} cannot name {name!r:.40}", right)
     for prince in {court for court in position.courts.values() if list(position.courts.values()).count(court) > 1}:
-        yield Remark(("courts",), f"{prince} has two wazirs", "a court has one (AA-E-2)")
+        yield Remark(("courts",), f"{prince} has two wazirs", "a court has at most one (AA-E-2)")
     for wazir in WAZIRS:
         if wazir not in position.executed and wazir not in position.purses:
             yield Remark(("purses",), f"{wazir} has no purse", f"add `{wazir}: 0`")
@@ -204,12 +205,14 @@ def faults(position: Position) -> Iterator[Remark]:
         away = {(lost.power, lost.unit) for lost in position.war.dislodged}
         if command.unit not in position.war.units.get(owner, ()) and (owner, command.unit) not in away:
             yield Remark(
-                ("generals", wazir), f"{command.unit!r:.40} is not a unit of {owner}", "name one of theirs (AA-L-1)"
+                ("generals", wazir),
+                f"{command.unit!r:.40} is not one of {owner}'s units",
+                "name one of theirs (AA-L-1)",
             )
 
 
 def check_courts(position: Position) -> Position:
-    """The position itself. Raises `Problems` if somebody unknown serves, or a prince has two wazirs."""
+    """Return the position unchanged. Raises `Problems` if somebody unknown serves, or a prince has two wazirs."""
     reign = princes(position.settings)
     for wazir, prince in position.courts.items():
         if wazir not in WAZIRS or prince not in reign:
@@ -217,7 +220,7 @@ def check_courts(position: Position) -> Position:
                 "", f"{wazir!r:.40} cannot serve {prince!r:.40}", nearest(wazir, WAZIRS) or nearest(prince, reign)
             )
     if len(set(position.courts.values())) < len(position.courts):
-        raise problem("", "a prince has two wazirs", "a court has one (AA-E-2)")
+        raise problem("", "a prince has two wazirs", "a court has at most one (AA-E-2)")
     return position
 
 

@@ -1,4 +1,4 @@
-"""One sentence for every verdict. Facts of the courts have theirs at their records, the war's in standard Diplomacy."""
+"""One sentence for every verdict. Sentences for facts of the courts are at their records; those for the war are in Diplomacy."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ REASONS: dict[str, str] = {
     "no-court": "is not possible: they serve at no court",
     "arrest-held": "came to nothing: {by} ordered an arrest, and all units hold",
     "plunder-held": "came to nothing: {by} plundered, and all units hold",
-    # One order a unit (B, C, D).
+    # One order per unit (B, C, D).
     "overridden": "was overridden by {by}: {order}",
     "confused": "confused the unit, and it held: {by} ordered {order}",
     "held-back": "was not carried out: the prince left no unit fallow, and this one, {distance} from home, was held for them",
@@ -77,12 +77,12 @@ def weight(position: Position, event: e.AnyEvent) -> int:
 JOINTS: Mapping[str, tuple[Joint, ...]] = {
     **diplomacy.JOINTS,
     **e.OWN.joints,
-    "taken": (  # a prince has a city's name, so the sentence must not confuse the two
+    "taken": (  # princes are named after cities, and the sentence must not confuse the two
         Joint("{power} took {items} from the prince of {lost_by}.", "{centre}", chain=True),
         Joint("{power} took {items}.", "{centre}", chain=True),
     ),
 }
-"""Sentences that join several facts of one kind."""
+"""Kind of fact -> the sentences that join several of them."""
 
 
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:

@@ -83,7 +83,7 @@ def note_the_silent(work: Work) -> None:
     for wazir, sheet in sorted(work.wazirs.items()):
         if sheet.throne:
             _ascend(work, wazir, missed)
-    owing = due(work.position)  # eliminated and executed seats miss nothing any more
+    owing = due(work.position)  # eliminated and executed seats no longer miss anything
     work.amend(missed={seat: n for seat, n in missed.items() if n and seat in owing})
 
 
@@ -139,14 +139,14 @@ def _wishes(sheet: AnySheet) -> list[tuple[str, str]]:
 
 
 def match_hirings(work: Work) -> None:
-    """Step 1: who goes to whose court (AA-E)."""
+    """Step 1: decides who goes to whose court (AA-E)."""
     arresting = {prince for prince, sheet in work.princely.items() if sheet.arrest}
     work.hirings = courts.match_hirings(work.position, work.princely, work.wazirs, work.silent | arresting)
     work.verdicts.extend(work.hirings.verdicts)
 
 
 def name_the_vacant(work: Work) -> None:
-    """Two turns missed in a row leave a seat vacant (AA-I-4); heirs who go to a court are dropped (AA-I-5)."""
+    """Reports seats that are vacant after two turns missed in a row (AA-I-4), and drops heirs who go to a court (AA-I-5)."""
     assert work.hirings is not None
     position = work.position
     heirs = {
@@ -161,7 +161,7 @@ def name_the_vacant(work: Work) -> None:
 
 
 def gather_courts(work: Work) -> None:
-    """Step 2: each prince's units and wazir, and whether the prince arrests or is plundered (AA-G, AA-H)."""
+    """Step 2: gathers each prince's units and wazir, and whether the prince arrests or is plundered (AA-G, AA-H)."""
     assert work.hirings is not None
     position = work.position
     owners = [*princes(position.settings), *(w for w in living_wazirs(position) if w in position.generals)]
@@ -190,7 +190,7 @@ def gather_courts(work: Work) -> None:
 
 
 def change_courts(work: Work) -> None:
-    """Step 6: dinars and wazirs change places (AA-E-3, AA-F-5); appointments and commands take effect (AA-L)."""
+    """Step 6: moves dinars and wazirs (AA-E-3, AA-F-5); appointments and commands take effect (AA-L)."""
     assert work.hirings is not None
     purses, hired = courts.settle(work.position, work.hirings, tuple(work.gains))
     work.events.extend(hired)
@@ -202,7 +202,7 @@ def change_courts(work: Work) -> None:
 
 
 def refuse_fates(work: Work) -> None:
-    """Refuses decisions about the wazirs of fallen courts in spring and fall (AA-J-4)."""
+    """In spring and fall, refuses decisions about the wazirs of fallen courts (AA-J-4)."""
     for prince, sheet in sorted(work.princely.items()):
         for wazir, fate in sorted(sheet.fate.items()):
             order = f"{fate.value.capitalize()} {wazir[:40]}"
@@ -210,7 +210,7 @@ def refuse_fates(work: Work) -> None:
 
 
 def note_who_is_back(work: Work) -> None:
-    """A seat that sends a sheet between two seasons of moves has missed neither (AA-I-5, AA-I-8)."""
+    """Clears missed turns and heirs of seats that send a sheet between two seasons of moves (AA-I-5, AA-I-8)."""
     sent = work.princely.keys() | work.wazirs.keys()
     missed = {seat: n for seat, n in work.position.missed.items() if seat not in sent}
     heirs = {prince: heir for prince, heir in work.position.heirs.items() if prince not in sent}
@@ -281,7 +281,7 @@ def carry_on_the_war(work: Work) -> None:
 
 
 def decide_fates(work: Work) -> None:
-    """In winter conquerors decide about the wazirs of courts that fell (AA-J-1 to AA-J-4)."""
+    """Carries out the conquerors' decisions about the wazirs of courts that fell (AA-J-1 to AA-J-4)."""
     for conquest in work.position.conquests:
         wazir, conqueror = conquest.wazir, conquest.conqueror
         sheet = work.princely.get(conqueror, PrinceSheet())
@@ -313,7 +313,7 @@ def decide_fates(work: Work) -> None:
 
 
 def count_centres(work: Work) -> None:
-    """Step 7: after a fall the centres change hands, and courts fall with them (AA-F-6, AA-J)."""
+    """Step 7: after a fall, gives centres to their takers and ends the courts that fall with them (AA-F-6, AA-J)."""
     assert work.war is not None
     war, told = work.war, len(work.war.events)
     # The land of a free general whose command ended is nobody's, so its taker takes it from nobody (AA-L-12).

@@ -84,7 +84,7 @@ def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
 def _judge_legality(
     work: Work, seat: SeatId, owner: SeatId, text: str, order: diplomacy.AnyOrder | Fault
 ) -> Written | None:
-    """The order, or None with its verdict added if its unit cannot be given it (AA-B-5)."""
+    """The order if it is legal for its unit; otherwise None, with a verdict added (AA-B-5)."""
     if isinstance(order, Fault):
         work.verdicts.append(diplomacy.unreadable_verdict(seat, text, order))
         return None
@@ -109,7 +109,7 @@ def put_orders_together(work: Work) -> None:
 
 
 def _hold_all(work: Work, realm: Realm) -> None:
-    """In a season of arrest or plunder all units hold, whatever they were ordered (AA-G-1, AA-H-1)."""
+    """Voids a realm's orders in a season of arrest or plunder, when all units hold (AA-G-1, AA-H-1)."""
     reason, rule = ("arrest-held", "AA-H-1") if realm.arrest else ("plunder-held", "AA-G-1")
     for written in (*realm.orders.values(), *((realm.advice,) if realm.advice else ())):
         by = {"by": realm.prince if realm.arrest else (realm.wazir or "")}
@@ -164,7 +164,7 @@ def _combine(work: Work, realm: Realm) -> None:
 
 
 def wage_war(work: Work) -> None:
-    """Step 4: the movement, as in standard Diplomacy; a general's unit attacks with 3 against 2 (AA-L-3, AA-L-4).
+    """Step 4: judges the movement, as in standard Diplomacy; a general's unit attacks with 3 against 2 (AA-L-3, AA-L-4).
 
     Centres are counted later, once units and land have followed their generals (`count_centres`).
     """
@@ -196,7 +196,7 @@ def _share(work: Work, verdict: diplomacy.UnitVerdict, given: tuple[Written, ...
 
 
 def pay(work: Work) -> None:
-    """Step 5: plunder, arrests, and a dinar for each unit that held by order (AA-F, AA-G, AA-H)."""
+    """Step 5: works out plunder, arrests and pay, a dinar for each unit that held by order (AA-F, AA-G, AA-H)."""
     assert work.hirings is not None
     for realm in work.realms:
         if realm.prince in WAZIRS:

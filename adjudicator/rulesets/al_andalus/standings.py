@@ -62,7 +62,7 @@ def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
     rows = {wazir: tuple(line) for wazir, line in served.items()}
     dinars = Chart("Dinars", "dinars", tuple(labels), purses, "Year", tuple(years), tuple(places))
     courts = Timeline("Courts", tuple(labels), rows, "free", "Year", tuple(years), tuple(places))
-    # With generals wazirs may own centres; one who never did has no line.
+    # With generals, wazirs may own centres; one who never did has no line.
     (centres,) = diplomacy.chart([position.war for position in turns])
     owned = {name: line for name, line in centres.lines.items() if name not in WAZIRS or any(line)}
     return (replace(centres, lines=owned), dinars, courts)

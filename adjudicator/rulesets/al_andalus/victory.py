@@ -23,7 +23,7 @@ from adjudicator.rulesets.al_andalus.work import Work
 
 
 def end_the_game(work: Work) -> None:
-    """A prince's solo, a wazir's, or a draw that all princes vote for (AA-K)."""
+    """Ends the game by a prince's solo, a wazir's solo, or a draw that all princes vote for (AA-K)."""
     assert work.war is not None
     position = work.position
     phase = when(work.start)

@@ -85,7 +85,7 @@ class Work(Draft[Position, diplomacy.UnitVerdict, AnyEvent]):
         self.war: diplomacy.War | None = None
 
     def name(self, province: str) -> str:
-        """The unit in a province as people write it."""
+        """The name of the unit in a province, as players write it."""
         return self.field.board.unit_name(self.field.names()[province])
 
 

@@ -34,7 +34,7 @@ def _deal(chance: Chance, prince: SeatId, wazir: SeatId) -> int:
 
 
 def _limit(position: Position, prince: SeatId) -> int:
-    """How many units a prince may use (AA-B-1, AA-L-2)."""
+    """Number of units that a prince may use (AA-B-1, AA-L-2)."""
     units = len(position.war.units.get(prince, ()))
     serving = wazir_of(position, prince)
     return units if units == 1 or serving in position.generals else units - 1
@@ -48,7 +48,7 @@ def _worth_to_prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
     victory = position.settings.victory or plan.board.victory
     years = position.war.year - plan.board.starts
     draw = diplomacy.wants_draw(chance, seat, years, centres.get(seat, 0), victory, leading)
-    # Now and then one uses all their units and sees what happens (AA-B-3).
+    # Now and then a prince uses all their units and sees what happens (AA-B-3).
     bold = chance(f"bold:{seat}", 25) == 0
     moving = is_movement(position)
     most = 100 if bold or not moving else _limit(position, seat)
@@ -88,7 +88,7 @@ def _worth_to_prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
 
 
 def _expected_orders(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple[str, ...]:
-    """Orders that a prince's stand-in will give their units, as their wazir learns of them."""
+    """Orders that a prince's stand-in is expected to give, as far as their wazir can foresee them."""
     serving = wazir_of(position, prince)
     generals_unit = position.generals[serving].unit if serving is not None and serving in position.generals else ""
     lines = [
@@ -110,7 +110,7 @@ def _worth_to_wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
     purse = position.purses.get(seat, 0)
     wins = purse <= 3 * leading < purse + units
     plunders = prince is not None and units > 2 and (wins or mood < 10)
-    idle = general is None and 10 <= mood < 30  # a unit that stays at home is a dinar
+    idle = general is None and 10 <= mood < 30  # a unit that stays at home earns a dinar
     plan: diplomacy.Plan | None = None
     lines: tuple[str, ...] = ()
     if (prince is not None and not plunders and is_movement(position)) or general is not None:

@@ -12,7 +12,7 @@ from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.position import Position, Settings
 
 SITES = {
-    BuildSites.HOME: "A power builds in its home centres that it owns (DP-W-3).",
+    BuildSites.HOME: "A power builds in its own home centres, if it owns them (DP-W-3).",
     BuildSites.HOMES: "A power builds in any home centre that it owns, its own or another's (DP-W-3).",
     BuildSites.OWNED: "A power builds in any centre that it owns (DP-W-3).",
 }
@@ -33,19 +33,19 @@ def _board(settings: Settings) -> Chapter:
     others = tuple((name, *_start(board, name, data.units)) for name, data in board.others.items())
     head = ("Power", "Owns at the start", "Homes to be won", "Units")
     sections = (
-        Section("What is played on, and what wins", tuple(sentence for sentence in about if sentence)),
+        Section("The board, and how to win", tuple(sentence for sentence in about if sentence)),
         Section(
-            "Who begins with what", (), (), (Table("Powers", head, powers), Table("Armies of nobody (DP-G-10)", head, others))
+            "Starting positions", (), (), (Table("Powers", head, powers), Table("Armies that belong to nobody (DP-G-10)", head, others))
         ),
         Section(
             "The provinces", (), (), province_tables(board, lambda code: _centre(board, code))
         ),
     )  # fmt: skip
-    return Chapter("board", f"The board: {board.title}", "Its powers, its provinces, and what wins.", sections)
+    return Chapter("board", f"The board: {board.title}", "Its powers, its provinces, and how to win.", sections)
 
 
 def size_of(board: Board) -> str:
-    """Sentence with a board's number of provinces of each kind and of supply centres."""
+    """Sentence with the numbers of a board's provinces, seas, coasts and supply centres."""
     kinds = [province.kind for province in board.provinces.values()]
     return (
         f"{len(kinds)} provinces, of which {kinds.count('sea')} are seas and {kinds.count('coast')} coasts; "
@@ -71,38 +71,38 @@ def province_tables(board: Board, centre: Callable[[str], str]) -> tuple[Table, 
     )
     return (
         Table("Provinces", ("Code", "Name", "Kind", "Supply centre", "Also called"), places, folded=True),
-        Table("Where a unit can go from each", ("From", "To"), near, folded=True),
+        Table("Where units can go from each province", ("From", "To"), near, folded=True),
     )
 
 
 def what_wins(settings: Settings) -> tuple[str, ...]:
-    """Victory conditions of a board, in sentences, each with its rule."""
+    """A board's victory conditions as sentences, each with its rule."""
     board, sentences = settings.ground, []
     number = settings.victory or board.counts
     if number is not None:
         lead = f", {board.win.lead} more than any other (DP-V-6)" if board.win.lead is not None else ""
         sentences.append(
-            f"A power wins that owns {number} supply centres when {board.calendar.fall} ends (DP-V-1){lead}."
+            f"A power wins if it owns {number} supply centres when {board.calendar.fall} ends (DP-V-1){lead}."
         )
     if board.win.hold:
         names = tuple(board.provinces[code].name for code in board.win.hold)
         least = board.win.least or len(names)
         which = join_words(names) if least == len(names) else f"{least} of {join_words(names)}"
-        sentences.append(f"A power wins that owns {which} when {board.calendar.fall} ends (DP-V-7).")
+        sentences.append(f"A power wins if it owns {which} when {board.calendar.fall} ends (DP-V-7).")
     if board.win.years is not None:
-        sentences.append(f"After {board.win.years} years whoever has the most supply centres wins (DP-V-8).")
+        sentences.append(f"After {board.win.years} years, the power with the most supply centres wins (DP-V-8).")
     return tuple(sentences)
 
 
 def _calendar(board: Board) -> str:
-    """Names of the board's seasons and the count of its years."""
+    """Sentence about the names of the board's seasons and the way its years are counted."""
     calendar, words = board.calendar, []
     named = {"spring": calendar.spring, "fall": calendar.fall, "winter": calendar.winter}
     if called := [f"{key} is called {name}" for key, name in named.items() if name.casefold() != key]:
         words.append(join_words(tuple(called)))
     if calendar.step != 1:
-        words.append(f"a year of the game is {calendar.step} years")
-    words.append(f"the first is {calendar.year(board.starts)}")
+        words.append(f"a year of the game counts as {calendar.step} years")
+    words.append(f"the first year is {calendar.year(board.starts)}")
     if board.begins != "spring":
         words.append(f"which begins in {named[board.begins]}")
     text = ", ".join(words)

@@ -116,7 +116,7 @@ class Disbanded:
     rule="DP-W-3", weight=20, heard=EVERYBODY, joins=Joint("{power} built {items}.", "{unit}"),
 )  # fmt: skip
 class Built:
-    """A new unit (DP-W-3)."""
+    """A power built a unit (DP-W-3)."""
 
     event: Literal["built"] = "built"
     power: SeatId
@@ -136,7 +136,7 @@ class Removed:
 
 
 def dissolved(position: Position, told: Dissolved) -> str:
-    """Sentence on the removal of a unit, with its distance from home."""
+    """Sentence about a unit that was removed, with its distance from the nearest centre."""
     if told.distance >= len(position.settings.ground.provinces):
         return f"{told.power} ordered too few removals and lost {told.unit}, for it owns no centre."
     away = f"{many(told.distance, 'move')} from its nearest centre"
@@ -188,7 +188,7 @@ class Taken:
 
     @property
     def lost_by_itself(self) -> bool:
-        """Whether the power that lost it has the centre's name, as a power that no player leads may."""
+        """Whether the power that lost the centre is named after it, as a power that no player leads may be."""
         return self.lost_by == self.centre
 
 
@@ -234,13 +234,13 @@ class Voted:
     rule="DP-V-5", weight=30, heard=EVERYBODY,
 )  # fmt: skip
 class Conceded:
-    """Powers accept a power's victory; the game goes on unless all other surviving powers do (DP-V-5)."""
+    """Powers conceded the game to another; it goes on unless all other surviving powers did (DP-V-5)."""
 
     event: Literal["conceded"] = "conceded"
     to: SeatId
     powers: tuple[SeatId, ...]
     needed: tuple[SeatId, ...]
-    """Powers that have not said so."""
+    """The other surviving powers, which did not concede."""
 
 
 @fact(

@@ -43,7 +43,7 @@ class Line:
 
 @record
 class After:
-    """The position after the turn; `centres` only where they changed."""
+    """The position after the turn; `centres` only if they changed."""
 
     units: Units
     dislodged: Lost = field(default_factory=dict)
@@ -135,7 +135,7 @@ def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
 
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
-    """Every example, played."""
+    """Play every example."""
     return cases.play_cases(case_files(), play)
 
 

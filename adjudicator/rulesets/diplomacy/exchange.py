@@ -1,18 +1,18 @@
 """Import and export of games.
 
-Reads two formats: JSON Lines with one phase a line (units, orders with results, and the position after it; `.gz` or plain), and the JSON
+Reads two formats: JSON Lines with one phase per line (units, orders with results, and the position after it; `.gz` or plain), and the JSON
 that the Python package `diplomacy` saves. Every phase is judged by our own rules and compared with the record. Writes the JSON of the
 `diplomacy` package.
 
-A game is played on the board that the caller names, or on the board of ours that its record names (`variant`, `map`). A phase that cannot
-be read (an order, or a position that this board cannot have) has that as its only difference. It is not compared, and the game goes on
+A game is played on the board that the caller names, or on the board of ours that its record names (`variant`, `map`). An order that cannot
+be read is its phase's only difference. A position that this board cannot have is a fault. Neither phase is compared, and the game goes on
 with the record's next position.
 
-A record may use another word for the same thing. Three such readings are accepted, and counted:
+A record may use a different word for the same result. Three such words are accepted, and counted:
 
-* a move by sea that came to nothing may be called `fails`, `no_convoy` or `invalid`, or be illegal for want of fleets;
-* a support for a move that nothing could carry out is illegal to us (DATC 6.D.31); records judge it as any other;
-* a support that matched nothing is `invalid` (DP-S-3), where records say `cut` if its unit was attacked as well. It had no
+* a move by sea that came to nothing may be `fails`, `no_convoy` or `invalid` there, even if it is illegal to us for lack of fleets;
+* a support for a move that nothing could carry out is illegal to us (DATC 6.D.31); records judge it like any other;
+* a support that matched nothing is `invalid` to us (DP-S-3); records say `cut` if its unit was attacked as well. It had no
   effect either way.
 """
 
@@ -71,91 +71,93 @@ from adjudicator.rulesets.diplomacy.war import due
 
 MIB = 1024 * 1024
 LIMIT = 256 * MIB
-"""Most bytes of a file of games, unpacked."""
+"""Largest size of a file of games, unpacked, in bytes."""
 GAME_LIMIT = 8 * MIB
-"""Most bytes of a line, and of a game: no more than that is held at a time."""
+"""Largest size of a line, or of a game, in bytes: no more than that is in memory at a time."""
 PHASE = re.compile(r"([A-Z])(-?\d{1,7})([MRA])", re.ASCII)
 SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
 RANK = {one: at for kind in (Season, Phase) for at, one in enumerate(kind)}
 """Order of the seasons within a year, and of the phases within a season."""
 YEARLY = "Y"
-"""The letter of records that name a turn by its year only: half of a year of ours, on calendars with an even step."""
+"""The letter of records that name a turn only by a year: half of one of our years, on calendars with an even step."""
 PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
 OTHER_RULES = {
     "via_no_route": "an army ordered by convoy walked instead (against DP-C-6)",
-    "auto_disband": "units were removed by the rule before 2023 (DP-W-8, disband_distance: home)",
+    "auto_disband": "units were removed by the rule from before 2023 (DP-W-8, disband_distance: home)",
 }
-"""Rules that a record may name as its own, by flag."""
+"""Flag in a record -> the other rule that it says was used."""
 RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
     "coasts": {
         Coasts.LENIENT: "a fleet's move could leave out a coast (DP-O-8, coasts: lenient)",
         Coasts.STRICT: "a fleet's move had to name its coast (DP-O-8, coasts: strict)",
-        Coasts.CORRECTED: "a wrong coast was put right (DP-O-8, coasts: corrected)",
+        Coasts.CORRECTED: "a wrong coast was corrected (DP-O-8, coasts: corrected)",
     },
     "support_coasts": {
         SupportCoasts.LENIENT: "a support could leave out the coast that the fleet moves to (DP-S-6, support_coasts: lenient)",
         SupportCoasts.STRICT: "a support had to name the coast that the fleet moves to (DP-S-6, support_coasts: strict)",
     },
     "unit_coast": {
-        UnitCoast.IGNORED: "a fleet was ordered though it was on another coast than written (DP-O-9, unit_coast: ignored)",
-        UnitCoast.BINDING: "an order named a coast that its fleet was not on (DP-O-9, unit_coast: binding)",
+        UnitCoast.IGNORED: "an order counted even if it named a coast that its fleet was not on (DP-O-9, unit_coast: ignored)",
+        UnitCoast.BINDING: "an order was illegal if it named a coast that its fleet was not on (DP-O-9, unit_coast: binding)",
     },
     "impossible": {
         Impossible.IGNORED: "a unit whose move was impossible could be supported to hold (DP-O-3, impossible: ignored)",
-        Impossible.FAILED_MOVE: "a unit whose move was impossible counted as one that moved (DP-O-3, impossible: failed-move)",
+        Impossible.FAILED_MOVE: "a unit whose move was impossible counted as one that tried to move (DP-O-3, impossible: failed-move)",
     },
     "adjacent_convoys": {
-        AdjacentConvoys.INTENT: "an army went by a convoy that its own fleet was ordered to give (DP-C-5, adjacent_convoys: intent)",
-        AdjacentConvoys.EXPLICIT: "an army walked that did not say `via convoy` (DP-C-5, adjacent_convoys: explicit)",
+        AdjacentConvoys.INTENT: "an army went by a convoy that a fleet of its own power was ordered to give (DP-C-5, adjacent_convoys: intent)",
+        AdjacentConvoys.EXPLICIT: "an army walked unless its order said `via convoy` (DP-C-5, adjacent_convoys: explicit)",
     },
     "multi_route": {
         MultiRoute.ANY: "one unbroken route was enough for a convoy (DP-C-4, multi_route: any)",
-        MultiRoute.ALL: "a convoy was broken by a fleet lost on any route (DP-C-4, multi_route: all)",
+        MultiRoute.ALL: "a fleet lost on any route broke a convoy (DP-C-4, multi_route: all)",
     },
     "convoyed_attack": {
         ConvoyedAttack.ORIGIN: "an attack by convoy came from where the army started (DP-S-4, convoyed_attack: origin)",
         ConvoyedAttack.SEA: "an attack by convoy came from the sea (DP-S-4, convoyed_attack: sea)",
     },
     "disengaged": {
-        Disengaged.BOUNCES: "a unit dislodged by one that swapped past it stood others off (DP-M-8, disengaged: bounces)",
-        Disengaged.HARMLESS: "a unit dislodged by one that swapped past it stood nobody off (DP-M-8, disengaged: harmless)",
+        Disengaged.BOUNCES: "a unit dislodged by one that passed it by convoy stood others off (DP-M-8, disengaged: bounces)",
+        Disengaged.HARMLESS: "a unit dislodged by one that passed it by convoy stood nobody off (DP-M-8, disengaged: harmless)",
     },
     "disband_distance": {
         DisbandDistance.OWNED: "units were removed by the rule of 2023 (DP-W-8, disband_distance: owned)",
         DisbandDistance.HOME: OTHER_RULES["auto_disband"],
     },
     "surplus_orders": {
-        SurplusOrders.FIRST: "the first of too many builds or removals counted (DP-W-5, surplus_orders: first)",
-        SurplusOrders.NONE: "none of too many builds or removals counted (DP-W-5, surplus_orders: none)",
+        SurplusOrders.FIRST: "if there were too many builds or removals, the first ones counted (DP-W-5, surplus_orders: first)",
+        SurplusOrders.NONE: "if there were too many builds or removals, none counted (DP-W-5, surplus_orders: none)",
     },
     "build_sites": {
         BuildSites.HOME: "powers built only in their own home centres (DP-W-3, build_sites: home)",
         BuildSites.HOMES: "powers built in any home centre (DP-W-3, build_sites: homes)",
-        BuildSites.OWNED: "powers built in any centre that they own (DP-W-3, build_sites: owned)",
+        BuildSites.OWNED: "powers built in any centre that they owned (DP-W-3, build_sites: owned)",
     },
 }  # fmt: skip
-"""Settings that a record may have been played by -> description of each of their values."""
+"""Setting that a record may have been played by -> description of each of its values."""
 WINTER_RULES = ("disband_distance", "surplus_orders", "build_sites")
-SENTENCE = "a convoyed army cut no support for an attack on a fleet that its convoy needs: the rulebook's sentence"
+SENTENCE = (
+    "a convoyed army did not cut support for an attack on a fleet that its convoy needed: the rulebook's sentence"
+)
 BY_SENTENCE = {
     True: f"{SENTENCE}, not Szykman's rule for paradoxes (DP-C-8)",
-    False: f"{SENTENCE}, where ours lets it cut (DP-C-10)",
+    False: f"{SENTENCE}; our rule lets it cut (DP-C-10)",
 }
-"""Whether we see a paradox -> the difference."""
+"""Whether our rules find a paradox -> description of the other rule."""
 
 
 @record
 class RulebookSettings(OwnBoard):
-    """House rules with the rulebook's sentence on convoyed armies that attack a support, which our settings do not offer."""
+    """House rules with the rulebook's sentence about convoyed armies that attack a supporting unit, which our settings do not offer."""
 
     @property
     def movement(self) -> MovementRules:
-        """The choices that the movement solver takes."""
+        """The house rules in the form that the movement solver takes."""
         return replace(super(RulebookSettings, self).movement, paradox=Paradox.RULEBOOK)  # noqa: UP008  # A slotted record is made twice.
 
 
 Codes: TypeAlias = Mapping[str, tuple[str, ...]]
-"""Power -> units or centres, in codes."""
+"""Power -> its units or centres, as codes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +178,11 @@ class Recorded:
 
 
 NAMED = re.compile(r'\{"game": ?"([^"\\]*)"')
-"""Start of most lines of a phase. Lines that differ are parsed for the name of their game."""
+"""The beginning of most lines. A line that begins otherwise is parsed to find the name of its game."""
 
 
 def split_games(source: bytes) -> Iterator[Piece]:
-    """Split a file into games of numbered lines: one line for a saved game, or one line a phase. Raises `Problems` if it is in neither format."""
+    """Split a file into games of numbered lines: a line per saved game, or per phase. Raises `Problems` if it is damaged, too large or empty."""
     _check(source)
     with _open_text(source) as stream:
         head = stream.read(100_000).lstrip()
@@ -218,7 +220,7 @@ def _game_of(line: str) -> str | None:
 
 
 def read_game(piece: Piece, settings: Settings, chosen: Collection[str] = ()) -> PlayedGame[Position]:
-    """A game of a file, judged by these house rules. Raises `Problems`.
+    """Judge one game of a file by these house rules. Raises `Problems` if it cannot be read.
 
     `chosen` names the settings that the caller chose; the record may override the others.
     """
@@ -235,7 +237,7 @@ def _mib(size: int) -> str:
 
 
 def _open_bytes(source: bytes) -> IO[bytes]:
-    """The bytes of a file as a stream, unpacked as they are read: a small file may unpack to any size."""
+    """The bytes of a file as a stream, unpacked as they are read, because a small file may unpack to any size."""
     packed = io.BytesIO(source)
     return cast("IO[bytes]", gzip.GzipFile(fileobj=packed)) if source[:2] == b"\x1f\x8b" else packed
 
@@ -245,13 +247,13 @@ def _open_text(source: bytes) -> IO[str]:
 
 
 def _lines(source: bytes) -> Iterator[tuple[int, str]]:
-    """The lines of a checked file with their numbers, without empty ones."""
+    """The lines of a checked file, each with its number; empty lines are left out."""
     with _open_text(source) as stream:
         yield from ((number, line) for number, line in enumerate(stream, 1) if line.strip())
 
 
 def _is_whole(head: str) -> bool:
-    """Whether the first line of a file of saved games is a game; otherwise the whole file is one game."""
+    """Whether the first line of a file of saved games is a whole game; otherwise the file is one game."""
     line, ended, _ = head.partition("\n")
     return '"phases"' in line and (not ended or line.rstrip().endswith("}"))
 
@@ -272,7 +274,7 @@ def _check(source: bytes) -> None:
     size, line, number = 0, 0, 1
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        with _open_bytes(source) as stream:  # every member, and its checksum
+        with _open_bytes(source) as stream:  # this reads every member of a gzip file, and its checksum
             while part := stream.read(64 * 1024):
                 decoder.decode(part)
                 size += len(part)
@@ -290,7 +292,7 @@ def _check(source: bytes) -> None:
     except UnicodeDecodeError:
         raise problem("", "the file is not UTF-8 text", "") from None
     except (zlib.error, EOFError, OSError) as error:
-        raise problem("", f"the file is not gzip, or damaged ({error})", "fetch it again") from None
+        raise problem("", f"the file is not gzip, or is damaged ({error})", "download it again") from None
 
 
 def _parse_json(line: str, number: int) -> dict[str, Any]:
@@ -305,7 +307,7 @@ def _parse_json(line: str, number: int) -> dict[str, Any]:
 
 @record
 class AfterData:
-    """The position after a phase, as a record has it."""
+    """The position after a phase, as a record gives it."""
 
     phase: str | None = None
     units: Codes = default(default_factory=dict)
@@ -315,7 +317,7 @@ class AfterData:
 
 @record
 class PhaseData:
-    """One phase a line: the JSON Lines format."""
+    """One phase, which is one line of the JSON Lines format."""
 
     game: str
     phase: str
@@ -364,7 +366,7 @@ def _choose_board(
         return settings, {}
     if board not in shipped_boards():
         right = "name its file with --board, such as --board islands.yaml"
-        raise problem("", f"the game is played on the board {board!r:.40}", right, line=line)
+        raise problem("", f"the game was played on {board!r:.40}, a board that is not known here", right, line=line)
     sites = settings.build_sites if "build_sites" in chosen else board_named(board).builds
     return replace(settings, board=board, build_sites=sites), {"board": board}
 
@@ -400,7 +402,7 @@ def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: 
         turns.append(turn)
         if turn.other_rules:
             others.setdefault(turn.other_rules, []).append(recorded.name)
-        # If other rules were followed, or an order is not known, the record's next position is taken over unchecked.
+        # If other rules were followed, or an order is not known, the record's next position is used unchecked.
         expected, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
     return PlayedGame(slug, name, named, tuple(turns), ended, empty, tuple(faults), _remarks(others))
@@ -436,13 +438,13 @@ def _letters(board: Board) -> dict[str, Season]:
 
 
 def _half(board: Board) -> int:
-    """Years that one season spans, half a year of the board; 0 if its calendar cannot be halved."""
+    """Calendar years in half a year of the board; 0 if its step is odd or `Y` is a season's letter."""
     step = board.calendar.step
     return step // 2 if step % 2 == 0 and YEARLY not in _letters(board) else 0
 
 
 def _when(board: Board, name: str) -> tuple[int, Season, Phase] | None:
-    """The year, season and phase that a record's name for a phase means on a board; None if it cannot be decided."""
+    """The year, season and phase that a record's name for a phase means on a board; None if it is not clear."""
     match = PHASE.fullmatch(name)
     if match is None:
         return None
@@ -459,7 +461,7 @@ def _when(board: Board, name: str) -> tuple[int, Season, Phase] | None:
             season = None
     if season is None:
         return None
-    # There are builds once a year: some call them by the season before.
+    # There are builds once a year; some records name them after the season before.
     return year, Season.WINTER if season is Season.FALL and phase is Phase.ADJUSTMENTS else season, phase
 
 
@@ -469,7 +471,7 @@ def _counted(year: int, *, leap: bool) -> int:
 
 
 def _known_letters(board: Board) -> str:
-    """The letters that a phase may begin with, in words: `S (Spring), F or A (Autumn), W (Winter)`."""
+    """The letters that a phase's name may begin with, in words: `S (Spring), F or A (Autumn), W (Winter)`."""
     letters, calendar = _letters(board), board.calendar
     standing = {season: letter for letter, season in SEASONS.items()}
     said = []
@@ -489,32 +491,32 @@ def _is_before(earlier: Position, later: Position) -> bool:
 def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
     when = _when(board, recorded.name)
     if when is None:
-        what = f"{recorded.name!r:.40} is not a phase such as S1901M"
+        what = f"{recorded.name!r:.40} is not the name of a phase, such as S1901M"
         if PHASE.fullmatch(recorded.name):
-            what = f"{recorded.name!r:.40} does not say its season: letters known here are {_known_letters(board)}"
+            what = f"{recorded.name!r:.40} does not begin with a season's letter; on this board these are {_known_letters(board)}"
         raise problem("", what, line=recorded.line)
 
     def unit(text: str) -> str:
         try:
             return board.unit_name(board.unit(text))
         except KeyError:
-            raise problem("", f"{text!r:.40} is not a unit of the board", "", line=recorded.line) from None
+            raise problem("", f"{text!r:.40} is not a unit that the board can have", "", line=recorded.line) from None
 
     def province(code: str) -> str:
         if code not in board.provinces:
-            raise problem("", f"{code!r:.40} is not a province of the board", "", line=recorded.line)
+            raise problem("", f"{code!r:.40} is not a province on the board", "", line=recorded.line)
         return board.provinces[code].name
 
     sides = (*board.powers, *board.others)
     for power in (*recorded.units, *recorded.centres, *(recorded.dislodged or {})):
         if power not in sides:
-            raise problem("", f"{power!r:.40} is not a power of the board", "", line=recorded.line)
+            raise problem("", f"{power!r:.40} is not a power on the board", "", line=recorded.line)
     lost = tuple(
         Dislodged(power=power, unit=unit(text), attacked_from=province(start) if start else None)
         for power, units in sorted((recorded.dislodged or {}).items())
         for text, start in sorted(units.items())
     )
-    # Records also list provinces that were contested and taken; only the empty ones close a retreat.
+    # Records also list provinces that were contested and taken; only the empty ones are closed to retreats.
     taken = {text.partition(" ")[2].partition("/")[0] for units in recorded.units.values() for text in units}
     contested = tuple(sorted(province(code) for code in recorded.contested or () if code not in taken))
     return Position(
@@ -574,10 +576,10 @@ def _turn(
         return PlayedTurn(position, sheets, tuple(unreadable[:1]), None, compared=False, reworded=0), done
     why = next((OTHER_RULES[flag] for flag in recorded.flags if flag in OTHER_RULES), None)
     if expected is not None and not _is_before(expected, position) and _facts(expected) != _facts(position):
-        differences.append(f"{recorded.name}: the record goes on from another position than the phase before led to")
+        differences.append(f"{recorded.name}: the record's position is not the one that the phase before led to")
     judged, compared = done, why is None
     if "auto_disband" in recorded.flags:
-        # The rule before 2023 is a setting, so these winters are compared by it; the archive keeps to the game's own.
+        # The rule from before 2023 is a setting, so these winters are compared by it; the archive keeps the game's own rule.
         older = replace(position.settings, disband_distance=DisbandDistance.HOME)
         _, judged = _judge(replace(position, settings=older), written)
         compared = True
@@ -585,7 +587,7 @@ def _turn(
     if compared:
         found, reworded = _measure(notation, recorded, written, judged)
         if found and why is None:
-            # A difference is explained only in full: a rule must account for all of the phase's record.
+            # A rule explains a difference only if it accounts for the whole record of the phase.
             tries = [
                 (rule, counted)
                 for rule, tried, by in _other_ways(notation, position, written, done)
@@ -604,7 +606,7 @@ def _measure(
     written: Mapping[str, list[str]],
     judged: Resolution[Position, AnyEvent],
 ) -> tuple[list[str], int]:
-    """Differences between a phase as judged and its record, and the number of results in other words."""
+    """Differences between a phase as judged and its record, and the number of results that only use another word."""
     differences: list[str] = []
     reworded = 0
     wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
@@ -632,7 +634,7 @@ def _other_ways(
     written: Mapping[str, list[str]],
     done: Resolution[Position, AnyEvent],
 ) -> Iterator[tuple[str, Resolution[Position, AnyEvent], Mapping[str, list[str]]]]:
-    """A phase judged by each other known rule: the rule, the resolution, and the orders used."""
+    """Judge a phase by each other known rule; yields the rule, the resolution and the orders used."""
     settings = position.settings
     if position.phase is Phase.RETREATS:
         return
@@ -655,7 +657,7 @@ def _other_ways(
 def _walking(
     notation: Notation, written: Mapping[str, list[str]], done: Resolution[Position, AnyEvent]
 ) -> dict[str, list[str]]:
-    """The orders, with armies walking if they were ordered by a convoy that nobody gave."""
+    """The orders, except that an army walks if no fleets gave the convoy that it was to go by."""
     stranded = {
         (verdict.seat, order)
         for verdict in done.verdicts
@@ -680,7 +682,7 @@ def _remarks(others: Mapping[str, list[str]]) -> tuple[str, ...]:
 def _verdicts_by_power(
     notation: Notation, verdicts: Iterable[Verdict], written: Mapping[str, list[str]]
 ) -> dict[str, list[Verdict]]:
-    """Each power's verdicts on its orders, in the order of writing."""
+    """Each power's verdicts on its orders, in the order written."""
     by_power: dict[str, list[Verdict]] = {power: [] for power in written}
     for verdict in verdicts:
         if not verdict.implied:
@@ -703,7 +705,7 @@ def _unit_of(verdict: Verdict) -> str:
 def _agrees(
     notation: Notation, verdict: Verdict, recorded: str, gone: set[str], attacks: set[tuple[str, str]]
 ) -> tuple[bool, int]:
-    """Whether our verdict agrees with the record, and 1 if in other words (see the module's text)."""
+    """Whether our verdict agrees with the record, and 1 if the record may use another word for it (see the module's docstring)."""
     base, _, fate = recorded.replace(" ", "").partition(",")
     if base in ("dislodged", "destroyed"):
         base, fate = "stands", base
@@ -792,7 +794,7 @@ def _judge_saved_game(
         for phase in data["phases"]:
             state = phase["state"]
             if not PHASE.fullmatch(str(phase["name"])):
-                continue  # COMPLETED, or a forming game
+                continue  # COMPLETED, or a game that is still forming
             retreats = {powers[p]: sorted(map(str, units)) for p, units in state.get("retreats", {}).items() if units}
             phases.append(
                 Recorded(
@@ -821,7 +823,7 @@ def _judge_saved_game(
     if not phases:
         raise problem("", "the game has no phase that was played", "", line=number)
     slug = "game-" + (re.sub(r"[^a-z0-9]+", "-", str(data.get("id", "")).casefold()).strip("-") or "imported")
-    # Each phase is followed by the next one; retreat orders use our own record of the attack before.
+    # A phase leads to the position of the next one. Retreats use our own record of the attack, which the file leaves out.
     turns: list[PlayedTurn[Position]] = []
     expected: Position | None = None
     ended = False
@@ -855,7 +857,7 @@ def _judge_saved_game(
                 and _order_of(start) == _order_of(done.position)
                 and not turn.other_rules
             ):
-                line = f"{recorded.name}: the record goes on with other units than we do"
+                line = f"{recorded.name}: the record's next units are not ours"
                 turn = replace(turn, differences=(*turn.differences, line))
         turns.append(turn)
         if turn.other_rules:
@@ -877,7 +879,7 @@ def _find_their_rule(
     start: Position,
     done: Resolution[Position, AnyEvent],
 ) -> str | None:
-    """The other rules that lead to the units of the record's next phase, in words; None if none does."""
+    """Descriptions of the other rules that lead to the units of the record's next phase, joined; None if none does."""
     rules = [
         rule
         for rule, tried, _ in _other_ways(notation, position, written, done)

@@ -1,4 +1,4 @@
-"""The legal orders of a seat, and the faults of a sheet."""
+"""The legal orders of a seat, and the faults in a sheet."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from adjudicator.rulesets.diplomacy.war import judge_adjustments, judge_retreats
 
 
 def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    """The faults of a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
+    """The faults in a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
     field = field_of(position)
     orders = Read.of(field, sheet.orders)
     remarks = [*remarks_on_orders(position, field, power, orders)]
@@ -53,17 +53,19 @@ def remarks_on_orders(
     stationary: frozenset[str] = NOWHERE,
     sites: Sites | None = None,
 ) -> Iterator[Remark]:
-    """The faults of single orders: unreadable ones, and those illegal whatever the others do.
+    """The faults in single orders: unreadable ones, and those illegal whatever the others do.
 
-    `stationary` are the provinces of units that never leave them, `sites` where this power builds if the house rules do not say.
+    `stationary` are the provinces of units that never leave them; `sites` overrides where the house rules let this power build.
     """
     where = position.settings.sites if sites is None else sites
     for index, fault in read.faults:
         yield Remark(("orders", index), fault.what, fault.right, fault.offset)
     for index, owner in read.owners:
         if owner != power:
-            what = f"the line says {owner}, and this sheet is {power}'s: it counts as {power}'s order"
-            yield Remark(("orders", index), what, f"leave {owner} out, or send it from {owner}", level="warning")
+            what = f"the line says {owner}, but this sheet is {power}'s: it counts as {power}'s order"
+            yield Remark(
+                ("orders", index), what, f"leave {owner} out, or send the line on {owner}'s sheet", level="warning"
+            )
     faults = _faults(field, position, power, read.orders, stationary, where)
     for (index, order), (result, reason) in zip(read.orders, faults, strict=True):
         if result:
@@ -113,14 +115,14 @@ def _faults(
 
 
 def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder, where: Sites) -> str:
-    """Advice for an illegal order: places that the unit could go to, or the units there are."""
+    """Advice for an illegal order: places that the unit could go to, or the power's units."""
     board = field.board
     if isinstance(order, Waive):
         return ""
     if position.phase is Phase.ADJUSTMENTS:
         sites = build_sites(board, power, field.owned(power), set(field.units), where)
         return (
-            "open to builds: " + (", ".join(board.provinces[s].name for s in sites) or "none")
+            "you can build in: " + (", ".join(board.provinces[s].name for s in sites) or "nowhere")
             if isinstance(order, Build)
             else ""
         )
@@ -129,7 +131,7 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder, wh
         if lost is None or lost[0] != power:
             return ""
         places = open_retreats(board, lost[1], lost[2], set(field.units), field.contested)
-        return "open to it: " + (", ".join(map(board.place_name, places)) or "nothing, it must disband")
+        return "it can retreat to: " + (", ".join(map(board.place_name, places)) or "nowhere, so it must disband")
     here = field.units.get(order.unit.province)
     if here is None or here[0] != power:
         unit_names = [board.unit_name(unit) for whose, unit in field.units.values() if whose == power]
@@ -143,7 +145,7 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder, wh
 def remarks_on_adjustments(
     position: Position, field: Field, power: SeatId, read: Read, sites: Sites | None = None
 ) -> Iterator[Remark]:
-    """Warnings on a winter's orders: builds that are not used, units that would be removed."""
+    """Warnings about a winter's orders: builds that are not used, units that would be removed."""
     if position.phase is not Phase.ADJUSTMENTS:
         return
     board, settings, path = field.board, position.settings, ("orders",)
@@ -159,7 +161,7 @@ def remarks_on_adjustments(
 def cautions_of_winter(
     position: Position, field: Field, power: SeatId, sites: Sites | None = None, elsewhere: tuple[str, ...] = ()
 ) -> Iterator[Caution]:
-    """The cautions of `remarks_on_adjustments` for the desk, while the sheet is being written.
+    """The warnings of `remarks_on_adjustments`, for the desk while the sheet is being written.
 
     `elsewhere` are names of places where the same sheet builds and disbands for another power.
     """
@@ -170,7 +172,7 @@ def cautions_of_winter(
         ("{left} left unused", "build or waive", ("Build A ", "Build F ", "Waive"), made.unused, "build"),
         (
             "{left} not ordered",
-            "without your order a unit goes by DP-W-8",
+            "without your order, DP-W-8 decides which unit goes",
             ("Disband ",),
             len(made.automatic),
             "removal",
@@ -215,7 +217,7 @@ def _steps(field: Field, unit: Unit) -> list[str]:
 
 
 def options(position: Position, power: SeatId) -> Iterable[Sheet]:
-    """A sheet for each legal order of a power, unit by unit in alphabetical order; last a draw vote."""
+    """A sheet for each legal order of a power, by province in alphabetical order; then one with a draw vote, if the power may vote."""
     for _, line in legal_lines(position, power):
         yield _sheet_of(line)
     if position.settings.draws is Draws.VOTE and (field_of(position).names() or position.centres.get(power)):
@@ -231,7 +233,7 @@ def _sheet_of(line: str) -> Sheet:
 def legal_lines(
     position: Position, power: SeatId, *, stationary: frozenset[str] = NOWHERE, sites: Sites | None = None
 ) -> tuple[tuple[AnyOrder, str], ...]:
-    """Every legal order of a power in this turn, with its line; for the last two parameters see `remarks_on_orders`."""
+    """Every legal order of a power in this turn, with its line; `remarks_on_orders` explains the last two parameters."""
     where = position.settings.sites if sites is None else sites
     return _legal_lines(board_said(position), position.phase, where, power, stationary)
 

@@ -22,11 +22,14 @@ class Sheet(StandingWords):
     draw: Annotated[
         Flag,
         field_text(
-            "It is among all powers that are left, and all must vote for it (DP-V-3).", title="I vote for a draw"
+            "The draw includes all powers that are left, and all must vote for it (DP-V-3).", title="I vote for a draw"
         ),
     ] = False
     concede: Annotated[
-        SeatName | None, field_text("It ends when all others do (DP-V-5).", title="I concede the game to")
+        SeatName | None,
+        field_text(
+            "The game ends if all other powers concede it to the same power (DP-V-5).", title="I concede the game to"
+        ),
     ] = None
 
 
@@ -48,7 +51,7 @@ class Read:
     orders: tuple[tuple[int, AnyOrder], ...]
     faults: tuple[tuple[int, Fault], ...]
     owners: tuple[tuple[int, SeatName], ...] = ()
-    """Lines that begin with the name of a power or a seat, as the owner of the order."""
+    """Index of each line that begins with the name of a power or seat, and that name: the order's owner."""
 
     @classmethod
     def of(cls, field: Field, lines: Iterable[str], seats: Iterable[SeatName] = ()) -> Read:

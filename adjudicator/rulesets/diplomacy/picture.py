@@ -46,27 +46,29 @@ class Markers:
 FILE = Path(__file__).parent / "data" / "markers.yaml"
 MARKERS = load(Markers, read_own(FILE), "data/markers.yaml", own=True).units
 
-LEGEND = "Shields are armies and hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s."
+LEGEND = "Shields are armies and hulls are fleets, each with its power’s letter; rings are supply centres, with their owner’s letter."
 LEGENDS = {
     Phase.MOVEMENT: (
         "Solid arrows moved; dashed arrows with a cross beside them did not. Dotted lines support, dash-dotted lines and rings "
         "convoy; a cross beside one means that it was cut or broken. A dotted line that ends in an arc supports the unit "
         "there to hold; a bar under a unit is an order to hold. Two crosses side by side mark a standoff."
     ),
-    Phase.RETREATS: "Dotted arrows are retreats, a large cross is a unit that disbanded.",
-    Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new, a large cross is a unit that was removed."),
+    Phase.RETREATS: "Dotted arrows are retreats; a large cross is a unit that disbanded.",
+    Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new; a large cross is a unit that was removed."),
 }
 
-UNLED = "Plain pieces without a letter are of powers that no player leads, and the rings of their centres are nobody’s."
-DISLODGED = "A broken red ring is around a dislodged unit; it is open where the attack came from."
-TIED = "A red line ties it to where it stood."
+UNLED = (
+    "Plain pieces without a letter belong to powers that no player leads; the rings of their centres have no colour."
+)
+DISLODGED = "A broken red ring marks a dislodged unit; its gap is where the attack came from."
+TIED = "A red line joins the unit to the place it held."
 
 SAID = {
-    "nobody": "Grey land with a peak is nobody’s, and nothing goes there.",
-    "link": "A double line with a ring at either end joins two provinces that border though they do not touch.",
+    "nobody": "Grey land with a peak belongs to nobody, and no unit can go there.",
+    "link": "A double line with a ring at either end joins two provinces that border each other, though they do not touch.",
     "ridge": "Strokes across a border let only armies pass.",
     "water": "A strip of water along a border lets only fleets pass.",
-    "one-way": "An arrowhead on a border stands where somebody passes only in its direction.",
+    "one-way": "An arrowhead on a border shows the only direction in which some units can cross it.",
 }
 """Meaning of each sign on a board that is laid out from its borders."""
 
@@ -74,7 +76,7 @@ SAID = {
 def sketch(settings: Settings) -> Mapping[str, bytes]:
     """File name -> bytes of a board's shapes, for a host to edit."""
     head = f"# Shapes for the board {settings.ground.name}: name this file under `outlines:` there.\n"
-    name = settings.ground.name.replace("_", "-")  # as files beside game.yaml are called
+    name = settings.ground.name.replace("_", "-")  # named like the files beside game.yaml
     return {f"{name}-outlines.yaml": (head + dump(_shapes(settings))).encode()}
 
 
@@ -138,7 +140,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
             for event in done.events
             if isinstance(event, Standoff)
         ]
-    # If there are more powers than colours, those that no player leads have none.
+    # If there are more powers than colours, powers that no player leads get no colour.
     plain = len(field.powers) > MOST_SIDES
     powers = tuple(board.powers) if plain else field.powers
     standings = tuple((power, str(len(field.owned(power)))) for power in powers)
@@ -195,7 +197,7 @@ def _describe(field: Field, struck: Mapping[str, str]) -> str:
         units = [board.unit_name(unit) for whose, unit in field.units.values() if whose == power]
         owned = len(field.owned(power))
         if units or owned:
-            count = f", {owned} supply centres" if field.owners else ""  # in a record nobody may know
+            count = f", {owned} supply centres" if field.owners else ""  # a record may leave the owners out
             parts.append(f"{power}{count}: {', '.join(sorted(units)) or 'no units'}.")
     lost = [(power, unit, attacker) for _, (power, unit, attacker) in sorted(field.dislodged.items())]
     lost += [(*field.units[province], attacker) for province, attacker in sorted(struck.items())]

@@ -76,13 +76,13 @@ class Settings:
     board: Annotated[
         str,
         field_text(
-            "The board: `standard`, `fleet_rome`, one that another ruleset brings, or a file of the host's own beside game.yaml, such as `islands.yaml` (DP-G-4)."
+            "The board: `standard`, `fleet_rome`, one that another ruleset ships, or the host's own file beside game.yaml, such as `islands.yaml` (DP-G-4)."
         ),
     ] = "standard"
     draws: Annotated[Draws, field_text("Whether powers can vote for a draw (DP-V-3).")] = Draws.VOTE
     victory: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
-        field_text("Supply centres that win; the board says how many if this does not (DP-V-1)."),
+        field_text("Number of supply centres that wins; if it is left out, the board decides (DP-V-1)."),
     ] = None
     adjacent_convoys: Annotated[
         AdjacentConvoys, field_text("When an army that could walk goes by convoy instead (DP-C-5).")
@@ -95,10 +95,10 @@ class Settings:
     ] = ConvoyedAttack.ORIGIN
     disengaged: Annotated[
         Disengaged,
-        field_text("Whether a unit dislodged by one that swapped past it by convoy still stands others off (DP-M-8)."),
+        field_text("Whether a unit dislodged by one that passed it by convoy still stands others off (DP-M-8)."),
     ] = Disengaged.BOUNCES
     coasts: Annotated[
-        Coasts, field_text("What becomes of a coast that is left out or wrong in a fleet's move (DP-O-8).")
+        Coasts, field_text("What happens if a fleet's move leaves out its coast or names a wrong one (DP-O-8).")
     ] = Coasts.LENIENT
     impossible: Annotated[
         Impossible,
@@ -108,7 +108,7 @@ class Settings:
         SupportCoasts, field_text("Whether a support may leave out the coast that a fleet moves to (DP-S-6).")
     ] = SupportCoasts.LENIENT
     unit_coast: Annotated[
-        UnitCoast, field_text("What a coast written on the ordered fleet means if the fleet is on another (DP-O-9).")
+        UnitCoast, field_text("Whether an order counts if it names a coast that its fleet is not on (DP-O-9).")
     ] = UnitCoast.IGNORED
     convoyed_retreat: Annotated[
         ConvoyedRetreat, field_text("Whether a unit may retreat to where its attacker came from by convoy (DP-R-3).")
@@ -118,16 +118,16 @@ class Settings:
     ] = SurplusOrders.FIRST
     disband_distance: Annotated[
         DisbandDistance,
-        field_text("From where the distance is counted when units are removed for want of orders (DP-W-8)."),
+        field_text("Where the distance is counted from when units are removed for lack of orders (DP-W-8)."),
     ] = DisbandDistance.OWNED
     build_sites: Annotated[
         BuildSites | None,
         field_text(
-            "Where a power may build: in its home centres, in anybody's, or in all that it owns; the board says if this does not (DP-W-3)."
+            "Where a power may build: in its home centres, in anybody's, or in all that it owns; if it is left out, the board decides (DP-W-3)."
         ),
     ] = None
     digest: Annotated[
-        str | None, field_text("SHA-256 of a board in a file of the host's own; the program writes it into positions.")
+        str | None, field_text("SHA-256 of the board in a host's own file; the program writes it into positions.")
     ] = None
 
     @property
@@ -147,7 +147,7 @@ class Settings:
 
     @property
     def movement(self) -> MovementRules:
-        """The choices that the movement solver takes."""
+        """The house rules in the form that the movement solver takes."""
         mine = {each.name for each in fields(self)}
         return MovementRules(
             **{choice.name: getattr(self, choice.name) for choice in fields(MovementRules) if choice.name in mine}
@@ -187,7 +187,7 @@ class Dislodged:
 
 @record
 class Position:
-    """Everything true between two turns. Units and provinces are written in the players' notation."""
+    """Everything that is true between two turns. Units and provinces are written in the players' notation."""
 
     year: int
     season: Season
@@ -213,7 +213,7 @@ class Field:
     owners: dict[str, SeatId]
     """Owned supply centre -> its owner."""
     dislodged: dict[str, tuple[SeatId, Unit, str]]
-    """Province -> power, dislodged unit, origin of the attack (`""` when by convoy)."""
+    """Province -> power, dislodged unit, and origin of the attack (`""` if it came by convoy)."""
     contested: frozenset[str]
     powers: tuple[SeatId, ...]
     """The powers of the board, then those that no player leads."""
@@ -255,7 +255,7 @@ def board_named(name: str) -> Board:
     board = _boards.get(name)
     if board is None:
         folders = shipped_boards()
-        if name not in folders:  # in a browser a ruleset may have come in since
+        if name not in folders:  # in a browser, a ruleset may have been loaded since
             _boards_in.cache_clear()
             folders = shipped_boards()
         if name not in folders:
@@ -299,13 +299,13 @@ def furnish(settings: Settings, beside: Beside, keep: Keep) -> Settings:
 def furnish_board(settings: S, own_board_of: type[S], beside: Beside, keep: Keep) -> S:
     """House rules with the board they name. Raises `Problems` if it is missing or faulty.
 
-    `own_board_of` is the record of these house rules with fields `own` and `shapes` (as `OwnBoard` has them), for a board of
-    the host's own files, or one that has changed since the game began with it.
+    `own_board_of` is the record of these house rules with fields `own` and `shapes` (as `OwnBoard` has them), for a board from
+    the host's own files, or one that has changed since the game began.
     """
     own = settings.board.endswith(".yaml")
     board = own_board(settings.board, beside, shipped_boards(), keep) if own else begun_board(settings.board, keep)
     if settings.victory is not None and settings.victory > len(board.centres):
-        what = f"{settings.victory} supply centres win, and {settings.board} has {len(board.centres)}"
+        what = f"{settings.victory} supply centres win, but {settings.board} has only {len(board.centres)}"
         raise problem("", what, f"at most {len(board.centres)}")
     if not own:
         if settings.digest is not None:
@@ -325,14 +325,14 @@ def furnish_board(settings: S, own_board_of: type[S], beside: Beside, keep: Keep
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
-    """The position with the board that turn.yaml stores by name only. Raises `Problems` if the board has changed."""
+    """The position with its board filled in, because turn.yaml stores only the name. Raises `Problems` if the board has changed."""
     return replace(position, settings=attach_board(position.settings, settings, OwnBoard))
 
 
 def attach_board(mine: S, settings: S, own_board_of: type[S]) -> S:
-    """A position's house rules with the board that turn.yaml stores by name only, from the game's furnished ones.
+    """A position's house rules with the board filled in from the game's furnished ones, because turn.yaml stores only its name.
 
-    `own_board_of` as for `furnish_board`. Raises `Problems` if the board has changed.
+    `own_board_of` is as in `furnish_board`. Raises `Problems` if the board has changed.
     """
     if mine.board != settings.board and (mine.board.endswith(".yaml") or settings.board.endswith(".yaml")):
         raise problem("", f"the position is on the board {mine.board!r:.60}", f"game.yaml says {settings.board}")
@@ -403,14 +403,16 @@ def field_from(said: BoardSaid) -> Field:
         try:
             return board.unit(f"{kind} {named[name]}")
         except KeyError:
-            raise problem("", f"{text!r:.60} is not a unit of this board", _right_unit(board, kind, name)) from None
+            raise problem(
+                "", f"{text!r:.60} is not a unit that this board can have", _right_unit(board, kind, name)
+            ) from None
 
     def read_province(text: str) -> str:
         code = named.get(text)
         if code is None or code not in board.provinces:
             codes = [p.id for p in board.provinces.values() if p.name == text]
             if not codes:
-                raise problem("", f"{text!r:.60} is not a province of this board", among(text, named))
+                raise problem("", f"{text!r:.60} is not a province on this board", among(text, named))
             return codes[0]
         return code
 
@@ -421,13 +423,13 @@ def field_from(said: BoardSaid) -> Field:
         *(lost.power for lost in dislodged),
     ):
         if power not in powers:
-            raise problem("", f"{power!r:.60} is not a power of this board", among(power, board.powers))
+            raise problem("", f"{power!r:.60} is not a power on this board", among(power, board.powers))
     units: dict[str, tuple[SeatId, Unit]] = {}
     for power, texts in units_of:
         for unit in map(read_unit, texts):
             if unit.province in units:
                 raise problem(
-                    "", f"two units stand in {board.provinces[unit.province].name}", "one province holds one unit"
+                    "", f"two units are in {board.provinces[unit.province].name}", "a province holds only one unit"
                 )
             units[unit.province] = (power, unit)
     return Field(
@@ -446,7 +448,7 @@ def field_from(said: BoardSaid) -> Field:
 
 
 def _right_unit(board: Board, kind: str, name: str) -> str:
-    """Advice for a unit that no position of this board can have."""
+    """Advice for a unit that no position on this board can have."""
     if kind not in ("A", "F"):
         return "write A or F and a place"
     called = name.partition("/")[0]
@@ -460,7 +462,7 @@ def _right_unit(board: Board, kind: str, name: str) -> str:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """The faults of a position: unknown names, two units or owners in one place, units in impossible places."""
+    """The faults in a position: unknown names, two units or owners in one place, units in impossible places."""
     try:
         field_ = field_of(position)
     except Problems as error:
@@ -469,8 +471,8 @@ def faults(position: Position) -> Iterator[Remark]:
     board = field_.board
     for index, power in enumerate(position.others):
         if not power.strip() or power in (*board.powers, *position.others[:index]):
-            what = f"{power!r:.60} is a power already" if power.strip() else "a power that no player leads has no name"
-            yield Remark(("others", index), what, "name each power once, and none that is on the board")
+            what = f"{power!r:.60} is already a power" if power.strip() else "a power that no player leads has no name"
+            yield Remark(("others", index), what, "name each power once, and leave out the board's own")
     if len(field_.powers) > MOST_SIDES:
         yield Remark(("others",), f"there would be {len(field_.powers)} powers", f"at most {MOST_SIDES} can be drawn")
     names = {board.provinces[code].name for code in board.centres} | set(board.centres)

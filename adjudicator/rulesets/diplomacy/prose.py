@@ -18,7 +18,7 @@ from adjudicator.rulesets.diplomacy.rules import NOT_NOW, UNREADABLE
 
 
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
-    """One sentence (two when the unit was dislodged as well)."""
+    """The sentence for a verdict or a fact; two if the unit was dislodged as well."""
     if isinstance(fact, Verdict):
         return _verdict(fact)
     return e.FACTS.tell(position, fact)
@@ -28,7 +28,7 @@ QUIET = "No province changed hands."
 
 
 def ended(ending: Ending) -> str:
-    """The end of a game, as a part of a sentence."""
+    """The end of a game, as part of a sentence."""
     winners = ", ".join(ending.winners)
     match ending.how:
         case "solo" if winners:
@@ -213,7 +213,7 @@ IS_KIND = {
     for role in ("here", "of")
     for kind, words in (("A", "an army"), ("F", "a fleet"))
 }
-"""Role and kind of a unit whose kind was named wrong -> the sentence with its real kind."""
+"""Role and real kind of a unit that was named as the wrong kind -> the sentence."""
 
 
 def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:

@@ -66,7 +66,7 @@ def carry_out_orders(work: Work) -> None:
 
 
 def take_centres(work: Work) -> None:
-    """Units own the centres they occupy when a fall is over (DP-W-1)."""
+    """Give each power the centres that its units occupy when a fall is over (DP-W-1)."""
     war.take_centres(work.war)
 
 
@@ -76,7 +76,7 @@ def name_the_eliminated(work: Work) -> None:
 
 
 def end_the_game(work: Work) -> None:
-    """End the game by a solo (DP-V-1, V-2, V-6 to V-8), a draw of all left (DP-V-3) or a concession (DP-V-5)."""
+    """End the game by a solo (DP-V-1, V-2, V-6 to V-8), a draw among all who are left (DP-V-3) or a concession (DP-V-5)."""
     position = work.position
     phase = when(position)
     among = tuple(work.war.field.board.powers)
@@ -138,7 +138,7 @@ def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
 
 
 def leaders_in_time(judged: War, among: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
-    """The powers of `among` with the most centres once the board's years are over (DP-V-8); empty before."""
+    """The powers of `among` with the most centres once the board's years are over (DP-V-8); empty before then."""
     board, position = judged.field.board, judged.position
     if board.win.years is None or position.season is not Season.FALL or judged.forced:
         return ()

@@ -1,4 +1,4 @@
-"""The rule of the rulebook behind each reason."""
+"""The rulebook's rule behind each reason."""
 
 from __future__ import annotations
 
@@ -88,4 +88,4 @@ RULE_OF: Mapping[str, str] = {
     AdjustReason.FLEET_INLAND: "DP-G-6",
     AdjustReason.COAST_NEEDED: "DP-W-4",
 }
-"""`Reason.SORTIE` and `NEVER_CONVOYED` are not among them: standard Diplomacy has no units that never leave their place."""
+"""Reason -> its rule. `SORTIE` and `NEVER_CONVOYED` are left out: standard Diplomacy has no units that never leave their place."""

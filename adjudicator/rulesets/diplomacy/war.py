@@ -1,8 +1,8 @@
-"""The war as values: orders in, outcomes by order out. For this game, and for others with such a war.
+"""The war as plain values: orders go in, the outcome of each comes out. For this game, and for others with such a war.
 
 A game that uses this war reads its sheets into orders itself and has them carried out here. It can then ask which units moved where and
-which were dislodged, and prints one verdict an order at the end. Its turn is made of the same steps (`carry_out`, `take_centres`,
-`name_the_eliminated`, `turn_the_page`) with its own between them. Powers are those of the board and any others that the position has.
+which were dislodged, and prints one verdict per order at the end. Its turn is made of the same steps (`carry_out`, `take_centres`,
+`name_the_eliminated`, `turn_the_page`) with its own steps between them. Powers are those of the board and any others that the position has.
 They need not be seats, and come and go with their units and centres.
 """
 
@@ -68,7 +68,7 @@ Movement = Hold | Move | SupportHold | SupportMove | Convoy
 
 
 class Became(Protocol):
-    """Outcome of an order: of a move or a support, a retreat, a build or removal."""
+    """Outcome of an order: a move, a support, a retreat, a build or a removal."""
 
     @property
     def result(self) -> Result:
@@ -100,12 +100,12 @@ class War:
     start: Field
     """The board at the start of the turn."""
     field: Field
-    """The current board; units that must retreat are among its dislodged."""
+    """The current board; units that must retreat are among its `dislodged`."""
     orders: Sequence[Command] = ()
     attack: Mapping[str, int] | None = None
-    """Province -> attack strength of its unit where it differs, for the solver."""
+    """Province -> attack strength of its unit, in halves, where it differs from one; for the solver."""
     stationary: frozenset[str] = frozenset()
-    """Provinces whose units never leave them: their moves never succeed, and dislodged they are destroyed."""
+    """Provinces whose units never leave them: their moves never succeed, and if dislodged they are destroyed."""
     builders: Mapping[SeatId, Sites] | None = None
     """Power -> sites it may build on, for each power that adjusts this winter. If None, the board's powers adjust, by the game's house rules."""
     judged: tuple[Judged, ...] = ()
@@ -133,7 +133,7 @@ class War:
         return bool(self.field.dislodged)
 
     def now(self, power: SeatId, unit: Unit) -> Unit | None:
-        """The current unit that began the turn as `unit`; None if it left the board."""
+        """The current form of the unit that began the turn as `unit`; None if it left the board."""
         return self.became.get((power, unit.province), unit)
 
 
@@ -151,7 +151,7 @@ def judge(
     attack: Mapping[str, int] | None = None,
     stationary: frozenset[str] = frozenset(),
 ) -> War:
-    """One whole turn of the war. `attack` and `stationary` go to the solver, for games with unusual units."""
+    """Judge one whole turn of the war. `attack` and `stationary` go to the solver, for games with unusual units."""
     war = begin(position)
     war.orders, war.attack, war.stationary = orders, attack, stationary
     for step in STEPS:
@@ -176,9 +176,9 @@ def carry_out(war: War) -> None:
 
 
 def take_centres(war: War, but: frozenset[str] = frozenset()) -> None:
-    """After the last movement of the year and its retreats, units own the centres they occupy (DP-W-1).
+    """Give each power the centres that its units occupy after the year's last movement and its retreats (DP-W-1).
 
-    Neither the board's armies that belong to nobody (DP-G-10) nor units in the provinces `but` take anything.
+    The board's armies that belong to nobody (DP-G-10) and units in the provinces `but` take nothing.
     """
     if war.position.season is not Season.FALL or war.forced:
         return
@@ -191,7 +191,7 @@ def take_centres(war: War, but: frozenset[str] = frozenset()) -> None:
 
 
 def name_the_eliminated(war: War) -> None:
-    """Powers that had something when the turn began and now have nothing (DP-V-4)."""
+    """Name the powers that had something when the turn began and now have nothing (DP-V-4)."""
     for power in sorted(survivors(war.start) - survivors(war.field)):
         war.events.append(Eliminated(power=power))
 
@@ -231,7 +231,7 @@ STEPS = (carry_out, take_centres, name_the_eliminated, turn_the_page)
 
 
 def move_units(war: War) -> None:
-    """The movement phase (DP-M, DP-S, DP-C)."""
+    """Carry out the movement phase (DP-M, DP-S, DP-C)."""
     field, board, settings = war.field, war.field.board, war.position.settings
     moves = [(power, order) for power, order in war.orders if isinstance(order, Movement)]
     done = solve(board, field.units, moves, settings.movement, war.attack, war.stationary)
@@ -293,7 +293,7 @@ def judge_adjustments(
 
 
 def retreat_units(war: War) -> None:
-    """The retreat phase (DP-R)."""
+    """Carry out the retreat phase (DP-R)."""
     field, board = war.field, war.field.board
     done = judge_retreats(field, war.position.settings, war.orders)
     why: dict[str, str] = dict.fromkeys(done.unordered, "no-order")
@@ -329,7 +329,7 @@ def retreat_units(war: War) -> None:
 
 
 def adjust_units(war: War) -> None:
-    """The adjustment phase (DP-W)."""
+    """Carry out the adjustment phase (DP-W)."""
     field, board, settings = war.field, war.field.board, war.position.settings
     judged: dict[int, Judged] = {}
     changes: list[tuple[SeatId, Unit | None, Unit | None]] = []

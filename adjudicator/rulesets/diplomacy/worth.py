@@ -1,4 +1,4 @@
-"""A stand-in's aims in a war: supply centres, keeping its own and taking others within reach, and support where needed.
+"""A stand-in's aims in a war: to keep its supply centres, take others within reach, and support where needed.
 
 The plan is that of DumbBot (David Norman). A place is worth its prize, taken or held, and a little of its neighbours' worth. A unit goes
 to the best place it can reach; if another unit of its side is going there already, it supports. It uses only whole numbers, so that the
@@ -40,7 +40,7 @@ def _near(board: Board) -> dict[str, dict[str, tuple[str, ...]]]:
 
 @functools.cache
 def _around(board: Board, kind: str) -> tuple[dict[str, int], tuple[Callable[[list[int]], tuple[int, ...]], ...]]:
-    """Place -> its number; and by number a function that picks the worths of a place and its neighbours from a list.
+    """Place -> its number; and for each number a function that picks the worths of a place and its neighbours from a list.
 
     The list ends with a dummy place, worth 0, so that the function returns a tuple for a place without neighbours too.
     """
@@ -70,7 +70,7 @@ class _Ordered:
 class Plan:
     """The worth of every order of one power in one turn.
 
-    `prizes` maps provinces to extra worth that others do not know; `allies` are powers whose centres and units count as its own side.
+    `prizes` maps provinces to extra worth that others do not know; `allies` are powers whose centres and units count as its side's.
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class Plan:
         return 7 * (size * size + 4 * size + 16) + more
 
     def _spread(self, kind: str) -> list[list[int]]:
-        """The worths of all places, in thousandths: first their own, then with more of their surroundings round by round."""
+        """The worths of all places, in thousandths: first their own, then, round by round, with more of their surroundings."""
         numbers, takers = _around(self.board, kind)
         rings = [[*(self._prize(place.partition("/")[0]) * 1000 for place in numbers), 0]]
         for _ in SPRING[1:]:
@@ -204,7 +204,7 @@ class Plan:
         return not isinstance(self.field.notation.read(line), Hold)
 
     def choose(self, left: Iterable[str], most: int = MANY, acting: int = MANY) -> tuple[str, ...]:
-        """The best line again and again while one is worth anything: at most `most` lines, and at most `acting` that act."""
+        """Pick the best line again and again while one is worth anything: at most `most` lines, and at most `acting` that act."""
         left = list(left)
         lines: tuple[str, ...] = ()
         while left and len(lines) < most:
@@ -297,7 +297,7 @@ class Plan:
                 return self._convoy(done, here, target.province, to, own_provinces)
 
     def _convoy(self, done: _Ordered, sea: str, army: str, to: str, own_provinces: Iterable[str]) -> int | None:
-        """The worth of convoying an army of its power with this fleet only, to gain more than by land; None if it cannot."""
+        """The worth of convoying one of the power's armies with this fleet only; None if it cannot, or gains less than by moving both."""
         takes, coasts = (reach.get(sea, frozenset()) for reach in (self.board.sea_takes, self.board.sea_coasts))
         if (
             army not in own_provinces
@@ -344,7 +344,7 @@ def wants_draw(chance: Chance, power: SeatId, years: int, centres: int, victory:
 
 
 def worth(position: Position, power: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
-    """The worth of each legal order to a power."""
+    """The function that gives the worth of adding one legal order to a power's sheet."""
     plan = Plan(position, power, chance)
     victory = position.settings.victory or plan.board.victory
     years = plan.board.calendar.years(plan.board.starts, position.year) - 1

@@ -20,7 +20,7 @@ MIRROR: Mapping[str, str] = {
     "win": "loss", "major win": "major loss", "loss": "win", "major loss": "major win", "draw": "draw", "stalemate": "stalemate",
     "auto": "auto",
 }  # fmt: skip
-"""One side's report -> the report that the other side has to send (GC-Z-15)."""
+"""One side's report -> the other side's report that agrees with it (GC-Z-15)."""
 BELIEVED: Mapping[How, Reason] = {
     "agreed": "agreed", "alone": "alone", "resolver": "resolved", "ruled": "overruled", "conceded": "conceded",
 }  # fmt: skip
@@ -73,12 +73,12 @@ class Settled:
 
     @property
     def victor(self) -> ArmyKey | None:
-        """The army that won; None for a garrison, and without a winner."""
+        """The army that won; None for a garrison, or if nobody won."""
         return self.army(self.winner) if self.winner is not None else None
 
     @property
     def loser(self) -> ArmyKey | None:
-        """The army that lost; None for a garrison, and without a loser."""
+        """The army that lost; None for a garrison, or if nobody lost."""
         return None if self.winner is None else self.army("defender" if self.winner == "attacker" else "attacker")
 
 
@@ -95,7 +95,7 @@ class Version:
 
 
 class Accounts:
-    """The reports of a turn."""
+    """The reports of a turn's battles."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -157,7 +157,7 @@ class Accounts:
         return Deed(kind, who, foe, int(order.args.get("number", 1)), order.args.get("artefact"))
 
     def _member(self, battle: Battle, text: str) -> Fighter | tuple[Reason, Mapping[str, Fact]]:
-        """Find a character or a unit by its name, with the player's name before it if both sides have one of that name."""
+        """Find a character or a unit by its name, preceded by the player's name if both sides have that name."""
         found, everybody = list[Fighter](), list[Fighter]()
         for key in (battle.attackers[0], battle.defender):
             army = self.world.armies.get(key) if key is not None else None
@@ -267,9 +267,9 @@ class Accounts:
                 return Settled(battle, winner, how, major=major, scenario=played, deeds=kept)
 
     def _garrison(self, battle: Battle, side: Version) -> Settled | None:
-        """The resolver judges a garrison, unless it was played: then the host has to confirm it, or whoever they asked (GC-H-15, GC-Z-19).
+        """The result against a garrison: the resolver's, unless the player reports one, which the host has to confirm (GC-H-15, GC-Z-19).
 
-        A report is never silently replaced by dice (F2): None while the host has not ruled.
+        Dice never silently replace a report (F2): until the host has ruled, the result is None.
         """
         if side.result == "I concede":
             return Settled(battle, "defender", "conceded", scenario=battle.scenario)
@@ -307,7 +307,7 @@ class Accounts:
     # Verdicts -------------------------------------------------------------------------------------------------------
 
     def judge(self, battle: Battle, settled: Settled | None) -> None:
-        """Verdicts for the lines about a battle (GC-Z-15 to GC-Z-17)."""
+        """Give verdicts on the lines about a battle (GC-Z-15 to GC-Z-17)."""
         world = self.world
         for seat in self.seats(battle):
             side = self.sides[battle.id, seat]

@@ -22,16 +22,16 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 ACTS = ACTIONS.armies
 FELLING = 50
-"""Gold for a pip of the die for felled wood, or of the two dice of a raid (GC-O-27, GC-I-17)."""
+"""Gold for each pip on the die for felled wood, or on the two dice for a raid (GC-O-27, GC-I-17)."""
 REACH = 4
-"""Reach of an Underground Invasion and of an earthquake (GC-I-57, GC-I-66)."""
+"""Reach of an Underground Invasion and of an earthquake, in hexes (GC-I-57, GC-I-66)."""
 NEAR = 2
-"""Distance within which trees of the nurtured kind must grow (GC-I-63)."""
+"""Trees of the nurtured kind must grow within this distance, in hexes (GC-I-63)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An Action while it is taken: its army, its place, its tick."""
+    """An Action while it is taken: its army, its place and its tick."""
 
     world: World
     claims: Claims
@@ -59,11 +59,11 @@ class Act:
 
     @property
     def roll(self) -> str:
-        """Name of its dice."""
+        """The name of its dice rolls."""
         return f"{self.item.kind}:{self.seat}:{self.army.id}"
 
     def no(self, reason: Reason, /, **named: Fact) -> Trouble:
-        """The trouble that made it fail."""
+        """The trouble that makes it fail."""
         return trouble(reason, self.item, **named)
 
     def pay(self, price: int) -> Trouble | None:
@@ -97,7 +97,7 @@ def _claim(act: Act) -> Trouble | None:
 
 
 def site_trouble(act: Act, *, without: Hex | None = None) -> Trouble | None:
-    """The reason why nothing of the kind can be founded on the army's hex (GC-E-2, GC-E-8, GC-E-16, GC-O-21)."""
+    """The reason why nothing can be founded on the army's hex; None if something can (GC-E-2, GC-E-8, GC-E-16, GC-O-21)."""
     world, here = act.world, act.here
     if not world.ground(here).build:
         return act.no("no-building", terrain=world.ground(here).name)
@@ -110,7 +110,7 @@ def site_trouble(act: Act, *, without: Hex | None = None) -> Trouble | None:
 
 
 def _construct(act: Act) -> Trouble | None:
-    """Construct Town, Fortress, City (GC-O-20)."""
+    """Construct Town, Fortress or City (GC-O-20)."""
     kind = ACTS[act.item.kind].builds
     assert kind is not None
     price = CONSTRUCTIONS[kind].price
@@ -127,7 +127,7 @@ def _construct(act: Act) -> Trouble | None:
 
 
 def _cap(act: Act, kind: str) -> Trouble | None:
-    """The reason why no more of a construction can be built; None if it can (GC-E-10, GC-E-11, GC-E-13)."""
+    """The reason why the player cannot build another construction of a kind; None if they can (GC-E-10, GC-E-11, GC-E-13)."""
     if not act.world.capped(act.seat, kind):
         return None
     return act.no("fortresses" if kind == "fortress" else "capped")
@@ -373,7 +373,7 @@ def _invade(act: Act) -> Trouble | None:
 
 
 def _annex(act: Act) -> Trouble | None:
-    """Annex Territory that is not prepared, or not the first item of the army's list: it fails (GC-O-45; GR-4)."""
+    """Fail to Annex Territory: it was not prepared, or is not the first item of the army's list (GC-O-45; GR-4)."""
     return act.no("not-prepared" if act.march.number == 0 and not act.march.troubles else "not-first")
 
 
@@ -440,7 +440,7 @@ def find_bearer(world: World, army: Army) -> str | None:
 
 
 def _reform(act: Act) -> Trouble | None:
-    """Reform Army: another list; experience is lost, artefacts go back to the pool (GC-O-34, GC-O-35)."""
+    """Reform Army: take another list. Experience is lost, and artefacts go back to the pool (GC-O-34, GC-O-35)."""
     name = act.item.args["roster"]
     roster = act.world.roster(act.seat, name)
     if roster is None:

@@ -19,12 +19,12 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 ACTS = ACTIONS.parties
 LOOT_PURSE, LOOT, DIG, STONE = 5, 50, 10, 50
-"""A pip of loot in Party and in Realm Gold, a pip of the die in a ruin, and a Weirdstone, in gold (GC-Q-9, GC-Q-12, GC-Q-14)."""
+"""Gold for a pip of loot (Party Gold, then Realm Gold), for a pip on the die in a ruin, and for a Weirdstone (GC-Q-9, GC-Q-12, GC-Q-14)."""
 
 
 @dataclass(slots=True)
 class Walk:
-    """A party in its phase."""
+    """A party in the Adventurer Phase: its list, its Movement, and how far it has come."""
 
     key: ArmyKey
     order: Order | None
@@ -54,7 +54,7 @@ class Adventures:
         """Parties that ordered a skirmish on their hex (GC-Q-7)."""
 
     def run(self) -> tuple[Quarrel, ...]:
-        """Run all parties in Player Order, each list whole; return the skirmishes to be fought (GC-Q-2)."""
+        """Run all parties in Player Order, each through its whole list, and return the skirmishes to be fought (GC-Q-2)."""
         world = self.world
         lists: dict[ArmyKey, Order] = {}
         for seat, order in world.orders_of("parties"):
@@ -71,7 +71,7 @@ class Adventures:
         return tuple(self.quarrels)
 
     def fought(self, key: ArmyKey) -> bool:
-        """Whether a party already has its skirmish of this season (GC-Q-7)."""
+        """Whether a party already has its skirmish this season (GC-Q-7)."""
         return any(key in (quarrel.comer, quarrel.other) for quarrel in self.quarrels)
 
     def strangers(self, party: Party) -> list[Party]:
@@ -89,7 +89,7 @@ class Adventures:
     def _walk(self, walk: Walk) -> None:
         world = self.world
         seat = world.parties[walk.key].owner
-        world.change_party(walk.key, patrol=None)  # it lasts to the owner's next Adventurer Phase (GC-Q-16)
+        world.change_party(walk.key, patrol=None)  # it lasts until the owner's next Adventurer Phase (GC-Q-16)
         if walk.order is None:
             return
         if self.fought(walk.key):
@@ -106,7 +106,7 @@ class Adventures:
         judge_items(world, seat, walk.order, walk.number, walk.troubles)
 
     def _leave_out(self, walk: Walk, late: Sequence[Item]) -> None:
-        """Note that the items after the end of a list are left out (GC-W-16, GC-O-16). An earlier trouble explains it already."""
+        """Note that the items after the end of a list are left out, unless an earlier trouble explains it (GC-W-16, GC-O-16)."""
         if late and not walk.troubles and self.fought(walk.key):
             walk.troubles.append(trouble("met-before"))
         elif not walk.troubles:
@@ -168,7 +168,7 @@ class Adventures:
         return item.hex if party.at in portals and item.hex in portals and item.hex != party.at else None
 
     def _patrolled(self, walk: Walk, there: Hex) -> bool:
-        """Whether a patrol comes and fights; the first in Player Order comes (GC-Q-15, GC-Q-16; GR-32)."""
+        """Bring the first patrol in Player Order that may fight a party here; True if one comes (GC-Q-15, GC-Q-16; GR-32)."""
         world = self.world
         for key in sorted(world.parties, key=world.army_order):
             party = world.parties[key]
@@ -198,7 +198,7 @@ class Adventures:
     # Meeting --------------------------------------------------------------------------------------------------------
 
     def meet(self, key: ArmyKey, *, eager: bool) -> bool:
-        """Whether a party fights another one on its hex: one of them wants to, or both moved (GC-Q-7)."""
+        """Start a skirmish on a party's hex if one side wants it or both have moved; True if one starts (GC-Q-7)."""
         party = self.world.parties[key]
         for other in self.strangers(party):
             moved = bool(self.walks[key].path) and bool(self.walks[other.key].path)
@@ -213,7 +213,7 @@ class Adventures:
 
 
 def allowance_of(world: World, party: Party) -> int:
-    """Adventurer Movement this season (GC-G-6, GC-J-5, GC-J-8)."""
+    """A party's Adventurer Movement this season (GC-G-6, GC-J-5, GC-J-8)."""
     return PARTIES[party.type_].movement + CALENDAR.seasons[world.season].movement
 
 
@@ -248,11 +248,11 @@ class Deed:
 
     @property
     def roll(self) -> str:
-        """Name of its dice."""
+        """The name of its dice rolls."""
         return f"{self.item.kind}:{self.walk.key}"
 
     def no(self, reason: Reason, /, **named: Fact) -> Trouble:
-        """The trouble that made it fail."""
+        """The trouble that makes it fail."""
         return trouble(reason, self.item, **named)
 
     def enemy(self) -> SeatId | None:
@@ -261,7 +261,7 @@ class Deed:
         return holder if holder is not None and self.world.at_war(self.party.owner, holder) else None
 
     def in_city(self) -> bool:
-        """Whether the party is in an own or Allied City."""
+        """Whether the party is in a City of its player or of an ally."""
         work = self.world.work(self.party.at)
         return (
             work is not None and work.city and self.world.stance(self.party.owner, self.party.at) in {"own", "allied"}

@@ -44,7 +44,7 @@ CLOSED = "closed"
 
 @dataclass(slots=True)
 class Aftermath:
-    """State that is carried to the end of a season."""
+    """The state of a season after its fights, for the steps that end it."""
 
     world: World
     settled: list[Settled]
@@ -58,7 +58,7 @@ class Aftermath:
 
 
 def fight_season(world: World) -> Resolution[Position, AnyEvent]:
-    """A season; if there is nothing to fight, the Post-Battle Phase follows at once (GC-Z-4, GC-W-9)."""
+    """Play a season. If there is nothing to fight, the Post-Battle Phase follows at once (GC-Z-4, GC-W-9)."""
     season = play_season(world)
     if season.outcome.battles or season.quarrels:
         succeed(season.world)  # replaces General's Armies lost before the battles: later nothing remembers them
@@ -74,7 +74,7 @@ def _after(season: Season) -> Aftermath:
 
 
 def fight_battles(world: World) -> Resolution[Position, AnyEvent]:
-    """Settle the battles of a season by their reports; those whose reports disagree wait, and do not stop the others (GC-Z-16)."""
+    """Settle a season's battles by their reports. Those whose reports disagree wait, and do not hold up the others (GC-Z-16)."""
     position = world.start
     world.read(*BATTLE_PARTS)
     plans = {**position.plans, **kept_plans(world)}
@@ -86,7 +86,7 @@ def fight_battles(world: World) -> Resolution[Position, AnyEvent]:
 
 
 def _settle(world: World) -> tuple[list[Settled], list[Battle]]:
-    """Every battle's result, in order, and the battles that wait for the host."""
+    """Settle every battle, and return the results, in order, and the battles that wait for the host."""
     accounts = Accounts(world)
     settled: list[Settled] = []
     open_: list[Battle] = []
@@ -122,7 +122,7 @@ def _settle(world: World) -> tuple[list[Settled], list[Battle]]:
 
 
 def _won_before(battle: Battle, settled: list[Settled]) -> bool:
-    """Whether a garrison was beaten by an earlier attack of the turn (GC-H-16; GR-7)."""
+    """Whether a garrison was beaten by an earlier attack in this turn (GC-H-16; GR-7)."""
     return battle.defender is None and any(
         one.battle.defender is None and one.battle.at == battle.at and one.winner == "attacker" for one in settled
     )
@@ -234,7 +234,7 @@ def _complete(after: Aftermath) -> None:
 
 
 def _still_open(after: Aftermath) -> Iterator[Battle]:
-    """Battles that wait, by the armies' current names; a battle whose army is gone is struck."""
+    """Battles that wait, with their armies' current names. A battle whose army is gone is struck."""
     world = after.world
     for battle in after.open:
         attackers = tuple(world.renamed.get(key, key) for key in battle.attackers)
@@ -246,7 +246,7 @@ def _still_open(after: Aftermath) -> Iterator[Battle]:
 
 
 def _waiting(after: Aftermath, claims: Sequence[Claim]) -> Resolution[Position, AnyEvent]:
-    """Another turn for the battles that wait for the host or for matching reports (GC-Z-16)."""
+    """Open another turn for the battles that wait for the host or for matching reports (GC-Z-16)."""
     world = after.world
     waiting = {battle.id for battle in after.open}
     keys = {key for battle in after.open for key in (*battle.attackers, battle.defender)}
@@ -265,7 +265,7 @@ def _waiting(after: Aftermath, claims: Sequence[Claim]) -> Resolution[Position, 
 
 
 def _open_next(after: Aftermath) -> Resolution[Position, AnyEvent]:
-    """The next season, or the end of the campaign (GC-A-5)."""
+    """Open the next season, or end the campaign (GC-A-5)."""
     world = after.world
     last = world.turn >= world.start.settings.last
     nothing: dict[str, Any] = {

@@ -14,7 +14,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 GOLD: Mapping[str, int] = {"photos": 50, "account": 100, "story": 100}
 WORDS: Mapping[str, int] = {"account": 120, "story": 250}
-"""Words that a text needs (GC-W-3)."""
+"""Number of words that a text needs (GC-W-3)."""
 
 
 @dataclass(frozen=True, slots=True)

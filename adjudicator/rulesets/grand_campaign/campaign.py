@@ -1,4 +1,4 @@
-"""Campaign files: a map of hexes, players and their factions, rosters, starts. Data that hosts may replace with their own."""
+"""Campaign files: a map of hexes, players and their factions, rosters and starts. Hosts may write their own."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ GENERAL = "G"
 APART = 3
 """The least distance between two settlements (GC-E-2)."""
 EDGES: tuple[Direction, ...] = ("E", "SE", "SW")
-"""Directions that spell an edge between two hexes: from its first hex to its second."""
+"""Directions that name an edge between two hexes, from its first hex to its second."""
 RANKS = ("city", "fortress", "town", "town")
 """Settlements that every player founds, in this order (GC-C-4)."""
 ARMIES = ("A1", "A2", GENERAL)
@@ -39,7 +39,7 @@ Place = tuple[str | int, ...]
 
 @record
 class Rivers:
-    """Rivers: along edges, written `0204 SE`, and through hexes (GC-Y-1)."""
+    """Rivers along edges, written `0204 SE`, and through hexes (GC-Y-1)."""
 
     edges: tuple[Label, ...] = ()
     hexes: tuple[Label, ...] = ()
@@ -47,7 +47,7 @@ class Rivers:
 
 @record
 class Start:
-    """A player's start, if their own wishes are missing or cannot be had."""
+    """A player's start, if their own wishes are missing or cannot be met."""
 
     city: Label
     fortress: Label
@@ -78,34 +78,36 @@ Placing = Literal["together", "in-turns"]
 
 @record
 class Configuration:
-    """Numbers of a campaign (catalogue 2.11)."""
+    """Numbers and options of a campaign (catalogue 2.11)."""
 
     turns: Annotated[Whole, Choice(ge=1, le=200), field_text("Seasons to play (GC-A-5).")] = 12
     first_season: Season = "spring"
     start_gold: Annotated[Gold, field_text("Realm Gold at the start (GC-B-5).")] = 0
     gold_cap: Annotated[Gold, field_text("The most that a realm can hold (GC-B-2).")] = 3500
     ruins_per_land_hexes: Annotated[
-        Whole, Choice(ge=4, le=1000), field_text("Land hexes for each ruin, where none are named (GC-C-2).")
+        Whole, Choice(ge=4, le=1000), field_text("Land hexes for each ruin, if no ruins are named (GC-C-2).")
     ] = 16
     forest_thrives: Annotated[
         Literal["reclaim", "letter"],
-        field_text("Whether the event makes open ground Light Vegetation, or Dense too (GC-K-21)."),
+        field_text(
+            "Whether Forest Thrives spreads woods over open ground, or thins them, as the rule literally says (GC-K-21)."
+        ),
     ] = "reclaim"
     unplayed: Annotated[
         Literal["stalemate", "auto"],
-        field_text("What a battle is that nobody reports: undecided, or judged by the resolver (GC-Z-18)."),
+        field_text("The result of a battle that nobody reports: undecided, or judged by the resolver (GC-Z-18)."),
     ] = "stalemate"
     placing: Annotated[
         Placing,
         field_text(
-            "Whether everybody places at once by lists of wishes, or each in turn, seeing what stands (GC-C-17)."
+            "Whether all players place at once by lists of wishes, or one by one, seeing what is placed (GC-C-17)."
         ),
     ] = "together"
 
 
 @record
 class Campaign:
-    """A campaign: its map, its players, its rosters."""
+    """A campaign: its map, its players and its rosters."""
 
     name: str
     title: str
@@ -114,28 +116,28 @@ class Campaign:
         tuple[str, ...],
         Choice(min_length=2, max_length=MOST),
         field_text(
-            "The map: two-letter codes of terrain, a row a line; even rows lie half a hex to the right (GC-Z-31)."
+            "The map: two-letter codes of terrain, one line per row; even rows lie half a hex to the right (GC-Z-31)."
         ),
     ]
-    names: Annotated[Mapping[str, str], field_text("Hex -> what it is called.")] = field(default_factory=dict)
+    names: Annotated[Mapping[str, str], field_text("Hex -> its name.")] = field(default_factory=dict)
     rivers: Rivers = Rivers()
-    ruins: Annotated[
-        tuple[Label, ...] | None, field_text("Hexes with ruins; drawn by lot if it is not said (GC-C-2).")
-    ] = None
+    ruins: Annotated[tuple[Label, ...] | None, field_text("Hexes with ruins; drawn by lot if left out (GC-C-2).")] = (
+        None
+    )
     cities: Annotated[
-        Mapping[str, str], field_text("Hex -> a city of nobody's: dwarven_hold or temple_city (GC-H).")
+        Mapping[str, str], field_text("Hex -> a neutral city there: dwarven_hold or temple_city (GC-H).")
     ] = field(default_factory=dict)
     roads: tuple[Label, ...] = ()
     players: Annotated[Mapping[str, Side], Choice(min_length=2, max_length=20)]
     order: Annotated[
-        tuple[str, ...] | None, field_text("Who places first, second ...; drawn by lot if it is not said (GC-C-5).")
+        tuple[str, ...] | None, field_text("The order in which players place; drawn by lot if left out (GC-C-5).")
     ] = None
     rosters: Mapping[str, Roster]
     configuration: Configuration = Configuration()
 
     @property
     def seats(self) -> tuple[str, ...]:
-        """The players."""
+        """The names of the players."""
         return tuple(self.players)
 
     @property
@@ -230,7 +232,7 @@ def found(
 
 
 def faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
-    """The faults of a campaign, each with its line (GC-Z-37 to GC-Z-42)."""
+    """The faults in a campaign, each with its line (GC-Z-37 to GC-Z-42)."""
     land = list(_land_faults(campaign, text))
     yield from land
     if not land:  # hex labels mean nothing on a faulty map
@@ -241,7 +243,7 @@ def faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
 
 
 def _land_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
-    """Rows of different lengths, unknown codes (GC-Z-37)."""
+    """Rows of different lengths, and unknown codes (GC-Z-37)."""
     wide = len(campaign.land[0])
     if not 2 <= wide <= MOST:
         yield text.problem(("rows", 0), f"the row has {wide} hexes", f"write 2 to {MOST}")
@@ -258,7 +260,7 @@ def _label_faults(campaign: Campaign, text: Text, places: Iterable[tuple[Place, 
     grid = campaign.grid
     for path, label in places:
         if label not in grid:
-            yield text.problem(path, f"{label!r:.14} is not a hex of this map", f"0101 to {grid.hexes[-1]}")
+            yield text.problem(path, f"{label!r:.14} is not a hex on this map", f"write 0101 to {grid.hexes[-1]}")
 
 
 def _overlay_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
@@ -283,15 +285,15 @@ def _overlay_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
     for at, label in enumerate(campaign.rivers.hexes):
         if label in grid and TERRAIN[terrain[label]].sea:
             yield text.problem(
-                ("rivers", "hexes", at), f"{label} is sea: no river runs through it", "end it beside the sea"
+                ("rivers", "hexes", at), f"{label} is sea, and a river cannot run through it", "end it beside the sea"
             )
     for at, label in enumerate(ruins):
         if label in grid and (not passable(terrain[label]) or TERRAIN[terrain[label]].sea):
-            what = f"no ruin can stand on {TERRAIN[terrain[label]].name} ({label})"
+            what = f"there can be no ruin on {TERRAIN[terrain[label]].name} ({label})"
             yield text.problem(("ruins", at), what, "choose a hex of passable land")
     for at, label in enumerate(campaign.roads):
         if label in grid and not TERRAIN[terrain[label]].build:
-            what = f"no road can lie on {TERRAIN[terrain[label]].name} ({label})"
+            what = f"there can be no road on {TERRAIN[terrain[label]].name} ({label})"
             yield text.problem(("roads", at), what, "choose a hex that can be built on")
     yield from _city_faults(campaign, text)
 
@@ -304,9 +306,9 @@ def _edge_faults(campaign: Campaign, text: Text, at: int, edge: str) -> Iterator
             path, f"{edge!r:.20} is not an edge", f"write a hex and {', '.join(EDGES)}, such as `0204 SE`"
         )
     elif match[1] not in campaign.grid:
-        yield text.problem(path, f"{match[1]} is not a hex of this map", f"0101 to {campaign.grid.hexes[-1]}")
+        yield text.problem(path, f"{match[1]} is not a hex on this map", f"write 0101 to {campaign.grid.hexes[-1]}")
     elif campaign.grid.step(match[1], match[2]) is None:  # type: ignore[arg-type]  # the pattern knows the three
-        yield text.problem(path, f"{edge} is the edge of the map", "both hexes lie on the map (GC-Z-39)")
+        yield text.problem(path, f"{edge} is the edge of the map", "both hexes must be on the map (GC-Z-39)")
     elif edge in campaign.rivers.edges[:at]:
         yield text.problem(path, f"{edge} is listed twice", "once is enough")
 
@@ -319,7 +321,7 @@ def _city_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
         path = ("cities", label)
         if kind not in ancient:
             yield text.problem(
-                path, f"{kind!r:.30} is not a neutral city", nearest(kind, ancient) or " or ".join(ancient)
+                path, f"{kind!r:.30} is not a kind of neutral city", nearest(kind, ancient) or " or ".join(ancient)
             )
             continue
         if label not in campaign.grid:
@@ -328,7 +330,7 @@ def _city_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
         if fault is not None:
             yield text.problem(path, f"{CONSTRUCTIONS[kind].name} {label}: {fault}", "choose another hex (GC-Z-38)")
         if label in (campaign.ruins or ()):
-            yield text.problem(path, f"{label} has a ruin too", "keep one or the other (GC-Z-38)")
+            yield text.problem(path, f"{label} also has a ruin", "keep one or the other (GC-Z-38)")
         seen[label] = kind
 
 
@@ -356,11 +358,11 @@ def _people_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
         for path, what, right in roster_faults(roster, factions):
             yield text.problem(("rosters", name, *path), what, right)
     if campaign.order is not None and sorted(campaign.order) != sorted(campaign.players):
-        yield text.problem(("order",), "the order does not name every player once", ", ".join(campaign.players))
+        yield text.problem(("order",), "the order does not name every player exactly once", ", ".join(campaign.players))
 
 
 def _start_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
-    """Starts that the rules of placing refuse, each with the pair that fails (GC-Z-40 to GC-Z-42)."""
+    """Starts that break the rules of placing (GC-Z-40 to GC-Z-42)."""
     grid, terrain = campaign.grid, campaign.terrain
     starts = {seat: side.start for seat, side in campaign.players.items() if side.start is not None}
     places: list[tuple[Place, Hex]] = []
@@ -418,7 +420,7 @@ def _within_start(at: int) -> Place:
 
 @functools.lru_cache(maxsize=64)
 def load_campaign(source: bytes, path: str) -> Campaign:
-    """The campaign in a file's bytes; raises `Problems` with all of its faults."""
+    """Read the campaign in a file's bytes; raises `Problems` with all of its faults."""
     text = read(source, path)
     campaign = decode(Campaign, text)
     problems = list(faults(campaign, text))
@@ -434,7 +436,7 @@ def shipped_campaigns() -> dict[str, Path]:
 
 @functools.cache
 def campaign_named(name: str) -> Campaign:
-    """The campaign with a name; if it is unknown, raises `Problems` with the known names."""
+    """The shipped campaign with this name; raises `Problems` that list the shipped campaigns if there is none."""
     paths = shipped_campaigns()
     if name not in paths:
         right = nearest(name, paths) or "campaigns: " + ", ".join(sorted(paths))

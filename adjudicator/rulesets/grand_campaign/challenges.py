@@ -23,7 +23,7 @@ NEAR = 2
 
 @dataclass(slots=True)
 class Fight:
-    """An attack that meets an army or a garrison: several armies of one player, or one, against one defender (GC-O-43)."""
+    """An attack that meets an army or a garrison: one or more armies of one player against one defender (GC-O-43)."""
 
     attacks: list[March]
     defender: ArmyKey | None
@@ -39,9 +39,9 @@ class Outcome:
 
 
 def settle(phase: Phase) -> Outcome:
-    """Settle claims, then attacks: roll-offs, defenders, scenarios (catalogue 3.4, stage C).
+    """Settle claims, then attacks: roll-offs, defenders and scenarios (catalogue 3.4, stage C).
 
-    Land that was an Enemy's when an army prepared to attack it is so still: no land and no relation changes in the Army Phase (GC-O-56).
+    Land that was an Enemy's when an army prepared to attack it still is: neither land nor relations change in the Army Phase (GC-O-56).
     """
     world = phase.world
     phase.claims.settle()
@@ -80,7 +80,7 @@ def settle(phase: Phase) -> Outcome:
 
 
 def _roll_off(world: World, marches: Iterable[March]) -> None:
-    """Two Enemies that both prepare to attack near each other: the lower die falls back to Defensive Deployment (GC-O-41, GC-O-42; GR-23)."""
+    """Roll off Enemies that prepare to attack near each other: the lower die falls back to Defensive Deployment (GC-O-41, GC-O-42; GR-23)."""
     armed = [march for march in marches if march.aim is not None and march.state != "annexing"]
     pairs = []
     for one, other in itertools.combinations(armed, 2):
@@ -115,10 +115,10 @@ def radius(world: World, key: ArmyKey) -> int:
 def match(
     world: World, attacks: Iterable[March], defenders: Iterable[ArmyKey]
 ) -> tuple[list[Fight], set[ArmyKey], list[March]]:
-    """Match defenders to attackers, in Player Order: fights, defenders attacked twice, attacks that nobody answers.
+    """Match defenders to attackers in Player Order: the fights, the defenders attacked twice, and the attacks that nobody answers.
 
-    Each army fights once. A second attack of one player joins their first fight if only the defender bound there could answer (GC-O-53,
-    GC-O-54). A defender is attacked twice if an attack joined, or met nobody because they were bound (GC-O-55; GR-14).
+    Each army fights once. A player's second attack joins their first fight if only the defender bound there could answer it (GC-O-53,
+    GC-O-54). A defender is attacked twice if another attack joined its fight, or met nobody because it was bound (GC-O-55; GR-14).
     """
     fights: list[Fight] = []
     twice: set[ArmyKey] = set()
@@ -154,7 +154,7 @@ def match(
 
 
 def _storm(world: World, fights: list[Fight], march: March) -> None:
-    """An attack on a neutral city: its garrison answers the attacks of each player separately (GC-H-14; GR-7)."""
+    """Attack a neutral city. Its garrison answers each player's attacks separately (GC-H-14; GR-7)."""
     owner = world.armies[march.key].owner
     same = (
         fight
@@ -179,7 +179,7 @@ def _answers(world: World, key: ArmyKey, attacker: SeatId, target: Hex) -> bool:
 
 
 def _chosen(world: World, keys: list[ArmyKey], target: Hex) -> ArmyKey:
-    """The defender among several: by the hex holder's list, then the nearest, the holder's own, the General's, by id (GC-O-53; GR-15)."""
+    """The defender who answers: by the hex holder's list, then the nearest, the holder's own, the General's, and by id (GC-O-53; GR-15)."""
     holder = world.holder.get(target)
     listed = world.realms[holder].orders.answer if holder is not None else ()
 

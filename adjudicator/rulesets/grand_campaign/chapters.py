@@ -22,7 +22,7 @@ from adjudicator.rulesets.grand_campaign.words import OMENS, each, scenario, som
 
 Log = History[Position, e.AnyEvent]
 STATES = {"war": Side(1, "at war", "W"), "allied": Side(3, "allied", "A")}
-"""Relations of two players besides Neutral, as a timeline shows them."""
+"""Relations of two players other than Neutral, as a timeline shows them."""
 HOWS = {
     "agreed": "both reports", "alone": "the one report", "resolver": "the resolver", "ruled": "the host", "conceded": "a concession",
     "unplayed": "nobody",
@@ -86,7 +86,7 @@ def _chronicle(log: Log) -> Chapter:
     head = ("Season", "Event", "Founded", "Won by", "Taken or lost")
     table = Table("The chronicle", head, tuple(rows))
     return Chapter(
-        "chronicle", "The chronicle", "Season by season, what changed.", (Section("Seasons", (), (), (table,)),)
+        "chronicle", "The chronicle", "What changed, season by season.", (Section("Seasons", (), (), (table,)),)
     )
 
 
@@ -131,7 +131,7 @@ def _battles(log: Log) -> Chapter:
 
 
 def _armies(log: Log) -> Chapter:
-    """Each army: its way, its battles, its veterans and the artefacts they bear."""
+    """Each army: its battles, its veterans and the artefacts they bear; and the armies and parties that were lost."""
     fought = fights(log.turns)
     sections, idle = [], []
     for army in log.last.armies:
@@ -237,7 +237,7 @@ def _treaties(log: Log) -> Chapter:
 
 
 def _relation(position: Position, both: tuple[SeatId, SeatId]) -> str | None:
-    """The relation of two players besides Neutral."""
+    """The relation of two players; None for Neutral."""
     pair = tuple(sorted(both))
     return "war" if pair in position.relations.war else "allied" if pair in position.relations.alliance else None
 
@@ -275,7 +275,7 @@ def _treasures(log: Log) -> Chapter:
 
 
 def _closing(log: Log, final: Position) -> Chapter:
-    """The close of the campaign: realms, battles, veterans and artefacts, without ranking (GC-A-4, GC-A-5)."""
+    """The close of the campaign: realms, battles, veterans and artefacts, without a ranking (GC-A-4, GC-A-5)."""
     settled = [fight for fight in fights(log.turns) if fight.fought is not None]
     sections = [
         Section(
@@ -297,7 +297,9 @@ def _closing(log: Log, final: Position) -> Chapter:
         sections.append(
             Section("Veterans", (), (), (Table("Veterans", ("Name", "Army", "Level", "XP"), tuple(people)),))
         )
-    return Chapter("closing", "The close", "Realms, battles, veterans and artefacts, without ranking.", tuple(sections))
+    return Chapter(
+        "closing", "The close", "Realms, battles, veterans and artefacts, without a ranking.", tuple(sections)
+    )
 
 
 def _remembered(log: Log, final: Position, seat: SeatId, out: bool) -> Iterator[str]:

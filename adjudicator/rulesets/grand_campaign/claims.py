@@ -23,7 +23,7 @@ class Claim:
 
 
 class Claims:
-    """The claims of a phase, and the holders of hexes in the meantime."""
+    """The claims of a phase, and the holders of hexes until it ends."""
 
     def __init__(self, world: World) -> None:
         self.world = world
@@ -52,11 +52,11 @@ class Claims:
         return distance(claim.centre, label) <= claim.radius
 
     def _beats(self, one: Claim, other: Claim) -> bool:
-        """Whether somebody else made the first claim earlier, from the same hex as the second (GR-2)."""
+        """Whether one claim beats the other: it is another player's, from the same hex, and earlier (GR-2)."""
         return one.centre == other.centre and one.seat != other.seat and one.tick < other.tick
 
     def settle(self) -> None:
-        """Give each claimed hex to the nearest centre's player; if two are equally near, it stays unclaimed (GC-P-15).
+        """Give each claimed hex to the nearest centre's player; if two players' are equally near, it stays unclaimed (GC-P-15).
 
         Of two claims from one hex the earlier counts (GR-2); a construction's hex always goes to its builder.
         """
@@ -88,7 +88,7 @@ class Claims:
             world.tell(facts.Contested(hexes=tuple(hexes), seats=seats_))
 
     def _open(self, claim: Claim, label: Hex) -> bool:
-        """Whether a claim can have a hex: unclaimed, and without another's army (GC-O-18, GC-E-7, GC-O-57; GR-18, GR-35)."""
+        """Whether a claim can win a hex: nobody holds it, and no other player's army bars it (GC-O-18, GC-E-7, GC-O-57; GR-18, GR-35)."""
         world = self.world
         if label in world.cities or label in world.holder:
             return False

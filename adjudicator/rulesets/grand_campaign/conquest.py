@@ -19,7 +19,7 @@ from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, BUILDINGS, SCE
 from adjudicator.rulesets.grand_campaign.world import World
 
 ANNEX, CONCEDED, MAJOR, JOINT = 7, 2, 2, 3
-"""Conquest Points of an annexation and of a concession; extra ones for a major win, and for two attackers (GC-O-45, GC-A-7, GC-V-14)."""
+"""Conquest Points for an annexation and a concession, and extra ones for a major win and for two attackers (GC-O-45, GC-A-7, GC-V-14)."""
 MOST_LD = 10
 
 
@@ -56,7 +56,7 @@ class Conquest:
 
     world: World
     posts: Mapping[ArmyKey, Hex]
-    """Army -> its hex in the battles."""
+    """Army -> its hex when the battles were fought."""
     plans: Mapping[ArmyKey, tuple[Item, ...]]
     winners: list[Winner] = field(default_factory=list)
     taken: dict[SeatId, set[Hex]] = field(default_factory=dict)
@@ -136,7 +136,7 @@ class Conquest:
     # Purchases ------------------------------------------------------------------------------------------------------
 
     def _buy(self, winner: Winner, item: Item) -> Trouble | None:
-        """Buy something; return the trouble if it cannot be had, or None (GC-V-21 to GC-V-28)."""
+        """Buy something; return the trouble if that is not possible, or None (GC-V-21 to GC-V-28)."""
         label = item.args["hex"]
         owner = self.world.armies[winner.army].owner
         other = self.world.standing(label)
@@ -259,7 +259,7 @@ class Conquest:
         return ld - (self.world.rules(army).savage if work.city else 0)
 
     def _brought(self, owner: SeatId, centre: Hex, loser: SeatId | None) -> list[Hex]:
-        """The hexes that come with a seized settlement: the loser's and unclaimed ones, without armies and constructions (GC-E-5, GC-E-6)."""
+        """Hexes that come with a seized settlement: the loser's or unclaimed, without constructions or hostile armies (GC-E-5, GC-E-6)."""
         world = self.world
         found = []
         for label in world.grid.within(centre, 1):

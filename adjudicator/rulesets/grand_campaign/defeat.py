@@ -21,9 +21,9 @@ FAR: dict[Line, int] = {"scattered": 7, "routed": 7, "retreats": 6, "withdraws":
 RESTS = frozenset({"mauled", "scattered"})
 """Results that make an army skip its next Army Phase."""
 LOST_SIEGE, TWO_ATTACKERS = 2, 1
-"""Numbers taken off the die (GC-V-8)."""
+"""Numbers subtracted from the die (GC-V-8)."""
 BACK = 7
-"""Distance within which the loser of a clash may look for a hex (GC-V-12)."""
+"""Distance within which the loser of a clash looks for a hex (GC-V-12)."""
 
 
 @dataclass(frozen=True, slots=True)

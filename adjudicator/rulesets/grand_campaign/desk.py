@@ -39,11 +39,11 @@ from adjudicator.rulesets.grand_campaign.world import World
 T = TypeVar("T")
 WISHES = ("city", "fortress", "towns", "armies", "general")
 RANKS = ("Fortress", "City")
-"""Constructions that settlements are improved to."""
+"""Constructions that settlements can be improved to."""
 GOLD = "Realm Gold"
 NOTE = (
-    "Your purse with the income that is rolled already, before trades. Improve City is counted as from a Town (2500; from a Fortress it "
-    "is 1000), jousts are not counted, and what wood, raids and ruins bring comes on top."
+    "Your purse with the income that is already rolled, before trades. Improve City is priced as from a Town (2500; from a Fortress it "
+    "is 1000). Jousts are not counted, nor is gold from wood, raids and ruins."
 )
 FARMS = {False: "f", True: "r"}
 """Whether the hex has a road -> the sign of Farmland (GC-X-10, GC-E-18)."""
@@ -70,7 +70,7 @@ def _turns(view: Position) -> dict[SeatId, dict[str, tuple[str, ...]]]:
     key = asked(view, now)[0]
     order = join_words(view.order)
     words = dict.fromkeys(view.plan.seats, f"Now {now} places their {SETTLED[at]}. The order is {order}.")
-    words[now] = f"It is your turn: place your {SETTLED[at]}. The map shows what stands. The order is {order}."
+    words[now] = f"It is your turn: place your {SETTLED[at]}. The map shows what is placed. The order is {order}."
     return {seat: {key: (said,)} for seat, said in words.items()}
 
 
@@ -95,11 +95,11 @@ def _told(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
             f"{who(battle.defender) if battle.defender else 'the garrison'}, {scenario(battle.scenario)}."
             for battle in fought
         ]
-        return {"results": tuple(said) or ("You fight in no battle of this season.",)}
+        return {"results": tuple(said) or ("You have no battle this season.",)}
     lines = []
     for army in view.armies:
         if army.owner == seat and army.sank is not None:
-            lines.append(f"{army.id} is under the sand since {army.sank}: it can emerge.")
+            lines.append(f"{army.id} went under the sand on {army.sank}: it can emerge.")
         elif army.owner == seat and army.rests:
             lines.append(f"{army.id} rests this season: it takes no orders.")
     return {"armies": tuple(lines)} if lines else {}
@@ -121,7 +121,7 @@ def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
 
 
 def prices(view: Position, seat: SeatId) -> Prices | None:
-    """A player's gold in a season with its income, and the prices of their lines; None in other turns."""
+    """A player's gold in a season, with the income, and the prices of their lines; None in other turns."""
     if view.phase is not Phase.SEASON or view.realms[seat].out:
         return None
     world = _world(view)
@@ -293,7 +293,7 @@ def _ground(world: World, costs: Mapping[Hex, int | None], lands: Mapping[Hex, T
 
 
 def _where(world: World) -> dict[str, str]:
-    """Action -> hexes where land and buildings allow it at all."""
+    """Action -> a sign for every hex: `.` where land and buildings allow it, `x` where they do not."""
     hexes, works = (
         world.grid.hexes,
         {label: CONSTRUCTIONS[kind] for label, kind in (world.works | world.cities).items()},

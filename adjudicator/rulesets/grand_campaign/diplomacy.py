@@ -1,4 +1,4 @@
-"""The Diplomacy Phase: dissolve, peace, trades, alliances, war (GC-L); and changes of faction (GC-I-3)."""
+"""The Diplomacy Phase: ended alliances, peace, trades, alliances and war (GC-L); and changes of faction (GC-I-3)."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS
 from adjudicator.rulesets.grand_campaign.world import World
 
 BETWEEN_CHANGES = 4
-"""Seasons from one change of faction to the next (GC-I-4)."""
+"""Seasons that must lie between two changes of faction (GC-I-4)."""
 
 
 def negotiate(world: World) -> None:
-    """The whole phase, in its order, so that war overrides an alliance of the same season (GC-L-10)."""
+    """Run the whole phase in its order, so that war overrides an alliance of the same season (GC-L-10)."""
     for seat, order in [*world.orders_of("diplomacy")]:
         if order.args.get("seat") == seat and order.kind != "approve":
             world.judge(seat, order.line, "illegal", "self")
@@ -198,7 +198,7 @@ def _matched(world: World) -> list[Trade]:
 
 
 def _fault(world: World, giver: SeatId, taker: SeatId, goods: Goods) -> tuple[Reason, str] | None:
-    """The reason why goods cannot be given: hexes that are not theirs or hold an army, artefacts they do not bear (GC-L-13, GC-U-14)."""
+    """Why goods cannot be given: hexes that are not the giver's or hold an army, artefacts not borne or cursed (GC-L-13, GC-U-14)."""
     for label in goods.hexes:
         army = world.standing(label)
         if world.holder.get(label) != giver or (army is not None and army.owner != taker):
@@ -213,7 +213,7 @@ def _fault(world: World, giver: SeatId, taker: SeatId, goods: Goods) -> tuple[Re
 
 
 def _swap(world: World, trade: Trade) -> None:
-    """Give artefacts to a General of the receiver's who bears none, the General's Army first; without one they go to the pool."""
+    """Give artefacts to characters of the receiver who bear none, the General's Army first; without one they go to the pool."""
     borne = world.borne()
     for giver, taker, goods in trade.given():
         for name in goods.artefacts:
@@ -259,7 +259,7 @@ def _send_home(world: World, ended: Collection[tuple[SeatId, SeatId]]) -> None:
 
 
 def _approve(world: World) -> None:
-    """Changes of faction that more than half of all players approve; they apply from the next season on (GC-I-3, GC-I-4)."""
+    """Record changes of faction that more than half of all players approve; they apply from the next season on (GC-I-3, GC-I-4)."""
     wished: dict[tuple[SeatId, str], list[tuple[SeatId, Order]]] = {}
     for seat, order in world.orders_of("diplomacy", "approve"):
         wished.setdefault((order.args["seat"], order.args["faction"]), []).append((seat, order))

@@ -68,7 +68,7 @@ def reshaping(_: Position, told: Reshaped) -> str:
 
 
 def marching(_: Position, told: Marched) -> str:
-    """An army's or a party's way, and the Movement that it spent."""
+    """The route of an army or a party, and the Movement that it spent."""
     spent, there = told.path[-1]
     to = f"out of {told.start} and back" if there == told.start else f"from {told.start} to {there}"
     return f"{who(told.who)} marched {to}: {spent} Movement." if spent else f"{who(told.who)} went {to}."
@@ -122,7 +122,7 @@ def buying(_: Position, told: Bought) -> str:
 
 
 def passing(_: Position, told: Passed) -> str:
-    """A line of a plan of conquest, and the reason why it could not be had."""
+    """A line of a plan of conquest, and the reason why it could not be carried out."""
     return f"{who(told.army)} could not {told.line}: {reason_words(told.reason, told.facts)}."
 
 
@@ -222,7 +222,7 @@ class Reshaped:
     """The hex that it began at, if there is one."""
     radius: Whole | None = None
     changes: tuple[tuple[Hex, Code], ...]
-    """Hex and its new terrain."""
+    """Each hex with its new terrain."""
 
 
 @fact(
@@ -320,7 +320,7 @@ class Income:
     event: Literal["income"] = "income"
     seat: SeatId
     parts: tuple[tuple[Hex, str, Whole], ...] = ()
-    """Hex, source, and gold."""
+    """The hex, source and gold of each part."""
     total: Whole
     lost: Whole = 0
     purse: Whole
@@ -328,7 +328,7 @@ class Income:
 
 @fact("{seat:whose} Mine on {at} is worked out.", rule="GC-M-2", weight=26, heard=EVERYBODY, part=INCOME)
 class Exhausted:
-    """A Mine is exhausted (GC-M-2)."""
+    """A Mine was exhausted (GC-M-2)."""
 
     event: Literal["exhausted"] = "exhausted"
     seat: SeatId
@@ -373,7 +373,7 @@ class Built:
 
 @fact(Say(marching, {"party": True}, part=PARTIES), marching, rule="GC-P-17", weight=1, heard=EVERYBODY, part=ARMIES)
 class Marched:
-    """An army's or a party's way: for each hex the Movement spent so far, then the hex (GC-P-17)."""
+    """The route of an army or a party: the Movement spent so far and the hex, for each hex entered (GC-P-17)."""
 
     event: Literal["marched"] = "marched"
     who: ArmyKey
@@ -423,9 +423,9 @@ class Earned:
     who: ArmyKey
     what: str
     gold: Whole
-    """Realm Gold, unless it belongs to a party."""
+    """The Realm Gold that was earned."""
     purse: Whole = 0
-    """Party Gold."""
+    """The Party Gold that was earned, lost or brought home."""
     of: SeatId | None = None
     at: Hex | None = None
     tick: Whole = 0
@@ -523,7 +523,7 @@ class RolledOff:
     rule="GC-O-45", weight=45, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Unchallenged:
-    """An attack met nobody: next season the army may annex (GC-O-45); or it annexed already."""
+    """An attack met nobody. The army annexes now, or may do so next season (GC-O-45)."""
 
     event: Literal["unchallenged"] = "unchallenged"
     army: ArmyKey
@@ -560,7 +560,7 @@ class Sabotaged:
     rule="GC-Q-17", weight=13, heard=EVERYBODY, part=PARTIES,
 )  # fmt: skip
 class Harried:
-    """Guerrilla Tactics slow an army (GC-Q-17)."""
+    """Guerrilla Tactics slowed an army (GC-Q-17)."""
 
     event: Literal["harried"] = "harried"
     who: ArmyKey
@@ -609,7 +609,7 @@ class Gave:
     rule="GC-I-3", weight=48, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Converted:
-    """A player's faction changed (GC-I-3)."""
+    """A player's faction changes from the next season on (GC-I-3)."""
 
     event: Literal["converted"] = "converted"
     seat: SeatId
@@ -631,14 +631,14 @@ class Closing:
     rule=("GC-W-4", "GC-W-7"), weight=22, heard=EVERYBODY, part=JOUSTS,
 )  # fmt: skip
 class Jousted:
-    """A joust (GC-W-4 to GC-W-7)."""
+    """A joust was held (GC-W-4 to GC-W-7)."""
 
     event: Literal["jousted"] = "jousted"
     by: SeatId
     riders: tuple[tuple[SeatId, str], ...]
     """Each rider's player and character, in the order of the draw."""
     bouts: tuple[tuple[SeatId, SeatId, SeatId], ...]
-    """Two players, and the winner."""
+    """The two players of each bout, and its winner."""
     winner: SeatId
     gold: Whole = 0
     """The winner's gold, including their own fee."""
@@ -665,7 +665,7 @@ class Rated:
     event: Literal["rated"] = "rated"
     id: str
     attacker: tuple[tuple[str, int], ...]
-    """Parts of its rating, each with its number: `points`, `ld`, `veterans`, `general`, `artefacts`, `scenario`. The base of 10 is extra."""
+    """Parts of its rating, each with its number: `points`, `ld`, `veterans`, `general`, `artefacts`, `scenario`. The base of 10 comes on top."""
     defender: tuple[tuple[str, int], ...]
     attacker_dice: tuple[Whole, ...]
     defender_dice: tuple[Whole, ...]
@@ -684,7 +684,7 @@ class Rated:
 
 Side = Literal["attacker", "defender"]
 How = Literal["agreed", "alone", "resolver", "ruled", "conceded", "unplayed"]
-"""Source of a battle's result: both reports, one report, the resolver, the host, a concession, nobody."""
+"""Source of a battle's result: both reports, one report, the resolver, the host, a concession, or nobody."""
 
 
 @fact(fought, rule="GC-R-11", weight=80, heard=EVERYBODY, part=BATTLES)
@@ -701,7 +701,7 @@ class Fought:
     """None for a draw or a stalemate."""
     major: Flag = False
     drawn: Flag = False
-    """True if it was fought and nobody won; without this, a battle without a winner was not fought."""
+    """True if it was fought and nobody won. If False, a battle without a winner was not fought."""
     how: How
     reason: str = ""
     """The host's reason for a ruling."""
@@ -726,7 +726,7 @@ class Disputed:
     rule="GC-H-16", weight=28, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Struck:
-    """An attack on a city that was already won this turn: it finds no garrison (GC-H-16)."""
+    """A battle was struck: the city's garrison was already beaten this turn, or an army is gone (GC-H-16)."""
 
     event: Literal["struck"] = "struck"
     id: str
@@ -747,7 +747,7 @@ class Lesson:
 
 @fact("{army:army} learned: {lessons}.", rule=("GC-S-2", "GC-T-1"), weight=9, heard=EVERYBODY, part=BATTLES)
 class Learned:
-    """Experience of an army's characters and units (GC-S, GC-T)."""
+    """Experience that an army's characters and units gained or lost (GC-S, GC-T)."""
 
     event: Literal["learned"] = "learned"
     army: ArmyKey
@@ -769,7 +769,7 @@ Passing = Literal["slain", "given", "joust"]
     rule=("GC-U-5", "GC-U-8"), weight=44, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Took:
-    """An artefact went from one side of a battle to the other (GC-U-5, GC-U-8)."""
+    """An artefact went from one side of a battle to the other (GC-U-5, GC-U-8), or to the winner of a joust."""
 
     event: Literal["took"] = "took"
     artefact: str
@@ -808,17 +808,17 @@ class Beaten:
     army: ArmyKey
     why: Literal["defeat", "conceded", "surrounded"]
     die: Whole = 0
-    """0 without a roll."""
+    """0 if there was no roll."""
     siege: Whole = 0
     twice: Whole = 0
-    """Numbers taken off for a lost Siege, and for two attackers."""
+    """Numbers subtracted for a lost Siege, and for two attackers."""
     eternal: Whole = 0
     """The die of Eternal Warriors, if there was one (GC-I-72)."""
     result: Line
 
     @property
     def less(self) -> str:
-        """The number taken off the die, in words."""
+        """The number subtracted from the die, in words."""
         return f", less {self.siege + self.twice}" if self.siege or self.twice else ""
 
     @property
@@ -870,7 +870,7 @@ class Conquered:
 
 @fact(buying, rule=("GC-V-24", "GC-V-28"), weight=60, heard=EVERYBODY, part=DEFEAT)
 class Bought:
-    """A construction that Conquest Points bought or destroyed (GC-V-24 to GC-V-28)."""
+    """A construction that was seized or destroyed with Conquest Points (GC-V-24 to GC-V-28)."""
 
     event: Literal["bought"] = "bought"
     army: ArmyKey
@@ -892,7 +892,7 @@ class Bought:
 
 @fact(passing, rule="GC-V-18", weight=5, heard=EVERYBODY, part=DEFEAT)
 class Passed:
-    """A line of a plan of conquest that could not be had (GC-V-18)."""
+    """A line of a plan of conquest that could not be carried out (GC-V-18)."""
 
     event: Literal["passed"] = "passed"
     army: ArmyKey
@@ -928,7 +928,7 @@ class Resumed:
     rule=("GC-F-12", "GC-F-15"), weight=55, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip
 class Succeeded:
-    """A player has another General's Army (GC-F-12 to GC-F-15)."""
+    """A player got a new General's Army (GC-F-12 to GC-F-15)."""
 
     event: Literal["succeeded"] = "succeeded"
     seat: SeatId

@@ -57,7 +57,7 @@ Pairs = tuple[tuple[SeatId, SeatId], ...]
 
 @record
 class Force:
-    """An army of an example; unset fields come from its list in the campaign."""
+    """An army in an example; unset fields come from its list in the campaign."""
 
     at: Hex | None = None
     like: str | None = None
@@ -77,7 +77,7 @@ class Force:
 
 @record
 class Band:
-    """A party of an example."""
+    """A party in an example."""
 
     at: Hex
     type_: str = "sellswords"
@@ -106,10 +106,10 @@ class Case:
     golden: SeatId | None = None
     income: Mapping[Hex, Yield] = field(default_factory=dict)
     factions: Mapping[SeatId, str] = field(default_factory=dict)
-    """Factions of players, and of those of their armies that name none."""
+    """Factions of players, and of their armies that name none."""
     gold: Mapping[SeatId, Whole] = field(default_factory=dict)
     land: Mapping[SeatId, tuple[Hex, ...]] = field(default_factory=dict)
-    """Land that players hold besides; others lose it. `nobody` frees hexes."""
+    """Land that players hold besides their starting land; others lose it. `nobody` frees hexes."""
     works: Mapping[Hex, str] = field(default_factory=dict)
     """Constructions besides those at the start; `none` removes one."""
     terrain: Mapping[Hex, Code] = field(default_factory=dict)
@@ -118,7 +118,7 @@ class Case:
     conquered: Mapping[Hex, SeatId] = field(default_factory=dict)
     """Neutral cities that a player has conquered."""
     realms: Mapping[SeatId, Mapping[str, Any]] = field(default_factory=dict)
-    """More fields of realms."""
+    """Other fields of realms."""
     standing: Mapping[SeatId, Standing] = field(default_factory=dict)
     war: Pairs = ()
     alliance: Pairs = ()
@@ -146,12 +146,12 @@ class Case:
 
 
 def case_files() -> dict[str, CaseFile[Case]]:
-    """Every file of cases by name; raises `Problems`."""
+    """Every file of cases by name; raises `Problems` if one is faulty."""
     return cases.case_files(FOLDER, Case)
 
 
 class CaseDice(NamedDice):
-    """Dice of an example: those that it names, and random ones."""
+    """Dice of an example: the rolls that it names; others are random."""
 
     def __init__(self, values: Mapping[str, int], key: bytes) -> None:
         super().__init__(key)
@@ -384,7 +384,7 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """The starting position of an example, and the resolution of its sheets."""
+    """Play an example, and return its starting position and the resolution of its sheets."""
     position = position_of(case)
     dice: Dice = CaseDice({**GOLDEN, **case.dice}, case.id.encode())
     done = resolve(position, sheets_of(case, position), dice)

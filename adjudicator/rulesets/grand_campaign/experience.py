@@ -50,7 +50,7 @@ class School:
         return tuple(key for key in both if key is not None)
 
     def teach(self) -> None:
-        """Count everything, and write it into the armies."""
+        """Count all gains and losses, and write them into the armies."""
         self._victory()
         self._deeds()
         self._survivors()

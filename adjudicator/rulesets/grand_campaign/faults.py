@@ -1,4 +1,4 @@
-"""Faults of a position that does not fit its campaign, for people who write or mend one by hand."""
+"""Faults in a position that does not fit its campaign, for people who write or mend one by hand."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from adjudicator.rulesets.grand_campaign.tables import (
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """Names and places in a position that its campaign does not have, and two things where only one may be."""
+    """Names and places in a position that its campaign does not have, and duplicates where only one thing is allowed."""
     plan, grid = position.plan, position.grid
     codes = [code for row in position.rows for code in row.split()]
     shape = [len(row.split()) for row in position.rows]
     if shape != [grid.columns] * grid.rows or any(code not in TERRAIN for code in codes):
         yield Remark(
-            ("rows",), "these rows are not a map of this campaign", "write one code of terrain for each of its hexes"
+            ("rows",), "these rows do not fit the campaign's map", "write one terrain code for each of its hexes"
         )
     names: Mapping[str, Iterable[str]] = {
         "player": plan.seats,
@@ -44,12 +44,12 @@ def faults(position: Position) -> Iterator[Remark]:
     for what, path, name in _names_in(position):
         if name not in names[what]:
             right = among(name, names[what])
-            yield Remark(path, f"{name!r:.40} names no {what} of this game", right)
+            yield Remark(path, f"this game has no {what} called {name!r:.40}", right)
     for seat in plan.seats:
         if seat not in position.realms:
             yield Remark(("realms",), f"{seat} is missing", "name every player")
     if (position.opening is None) is (position.phase is not Phase.PLACEMENT):
-        yield Remark(("opening",), "a season has an opening, and placing has none", "see GC-Z-1")
+        yield Remark(("opening",), "a season must have an opening, and placing must not", "see GC-Z-1")
     orders = [
         ("order", position.order),
         *((("opening", position.opening.order),) if position.opening is not None else ()),
@@ -72,7 +72,7 @@ def _lines(position: Position) -> Iterator[Remark]:
             if isinstance(found, Misfit):
                 yield Remark(("plans", key, at), found.what, found.right)
             elif (label := found.args.get("hex")) is not None and label not in grid.hexes:
-                yield Remark(("plans", key, at), f"{label!r:.40} is not a hex of this game", among(label, grid.hexes))
+                yield Remark(("plans", key, at), f"{label!r:.40} is not a hex on this map", among(label, grid.hexes))
 
 
 def _doubles(position: Position) -> Iterator[Remark]:
@@ -80,13 +80,13 @@ def _doubles(position: Position) -> Iterator[Remark]:
     for seat, realm in position.realms.items():
         for label in realm.hexes:
             if label in held:
-                what = f"{label} belongs to {held[label]} already (GC-E-1)"
-                yield Remark(("realms", seat, "land"), what, "a hex has only one controller")
+                what = f"{label} already belongs to {held[label]} (GC-E-1)"
+                yield Remark(("realms", seat, "land"), what, "a hex may have only one controller")
             held[label] = seat
     stood: dict[Hex, str] = {}
     for number, army in enumerate(position.armies):
         if army.at is not None and army.at in stood:
-            what = f"{stood[army.at]} is on {army.at} already (GC-O-8)"
+            what = f"{stood[army.at]} is already on {army.at} (GC-O-8)"
             yield Remark(("armies", number, "at"), what, "put only one army on a hex")
         if army.at is not None:
             stood[army.at] = army.key
@@ -102,7 +102,7 @@ def _doubles(position: Position) -> Iterator[Remark]:
             yield Remark(
                 ("armies", number, "characters"),
                 f"{army.key} has {read.count(GENERAL)} generals",
-                "an army has one (GC-F-3)",
+                "an army must have one (GC-F-3)",
             )
     for key in ("armies", "parties"):
         seen: set[str] = set()
@@ -115,13 +115,13 @@ def _doubles(position: Position) -> Iterator[Remark]:
         for name in (battle.id, *battle.attackers, *filter(None, (battle.defender,))):
             if name in fought:
                 yield Remark(
-                    ("battles", number), f"{name} is in another battle already", "each army fights once (GC-O-53)"
+                    ("battles", number), f"{name} is already in another battle", "an army may fight only once (GC-O-53)"
                 )
             fought.add(name)
 
 
 def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
-    """Every name in a position that its campaign must have: its kind, its path, the name."""
+    """Every name in a position that its campaign must have: its kind, its path and the name."""
     for key in ("ruins", "roads", "sabotaged"):
         yield from (("hex", (key, at), label) for at, label in enumerate(getattr(position, key)))
     for key in ("cities", "works"):

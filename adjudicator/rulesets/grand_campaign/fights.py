@@ -54,7 +54,7 @@ class Round:
 
     turn: int
     battle: Battle
-    """The battle at that turn: its armies may have had other names when it was joined."""
+    """The battle in that turn. Its armies may have had other names when it was joined."""
     seats: tuple[SeatId, ...]
     """The players who report it, the attacker first (GC-Z-14)."""
     said: tuple[Said, ...]
@@ -73,7 +73,7 @@ class Fight:
 
     @property
     def settled(self) -> int | None:
-        """The turn that settled it."""
+        """The turn that settled it; None until then."""
         return self.rounds[-1].turn if self.fought is not None else None
 
     @property
@@ -84,7 +84,7 @@ class Fight:
 
 
 def fights(turns: Turns) -> list[Fight]:
-    """Every battle of a campaign, in the order of joining."""
+    """Every battle of a campaign, in the order they were joined."""
     found: list[Fight] = []
     open_: dict[tuple[int, str], Fight] = {}
 
@@ -123,7 +123,7 @@ def _round(turn: Resolution[Position, e.AnyEvent], at: int, battle: Battle) -> R
 
 
 def _lines(turn: Resolution[Position, e.AnyEvent], seats: Sequence[SeatId]) -> Iterator[tuple[Part, Order, Verdict]]:
-    """The lines that these players reported in a turn, as read."""
+    """The lines that these players reported in a turn, each with its list, how it was read, and its verdict."""
     reader = reader_of(turn.position.plan)
     for verdict in turn.verdicts:
         if verdict.seat in seats and verdict.reason not in {"unreadable", "twice"}:

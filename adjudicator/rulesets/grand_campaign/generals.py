@@ -1,4 +1,4 @@
-"""Another General's Army for players who lost theirs (GC-F-11 to GC-F-15)."""
+"""A new General's Army for players who lost theirs (GC-F-11 to GC-F-15)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS
 from adjudicator.rulesets.grand_campaign.world import OPEN, World
 
 APART = 4
-"""The least distance between every settlement and a General without land who appears (GC-F-15)."""
+"""The least distance between any settlement and the place where a General without land appears (GC-F-15)."""
 
 
 def succeed(world: World) -> None:
@@ -39,7 +39,7 @@ def succeed(world: World) -> None:
 
 
 def _homes(world: World, seat: SeatId) -> list[Hex]:
-    """A player's own and Allied settlements: own ones first; Cities, Fortresses, Towns; hex order (GC-F-13)."""
+    """A player's own settlements, then Allied ones: Cities, Fortresses and Towns, each in hex order (GC-F-13)."""
 
     def rank(label: Hex) -> tuple[bool, int, tuple[int, int]]:
         kind = CONSTRUCTIONS[world.works[label]]
@@ -55,7 +55,7 @@ def _homes(world: World, seat: SeatId) -> list[Hex]:
 
 
 def _replace(world: World, seat: SeatId, homes: list[Hex]) -> None:
-    """Follow the standing order: promote an army, or raise a list; without one the fallen list returns inexperienced (GC-F-13, GC-F-14)."""
+    """Follow the standing order: promote an army, or raise a list. Without an order the fallen list returns, inexperienced (GC-F-13, GC-F-14)."""
     orders = world.realms[seat].orders
     old = _fresh(world.fallen[seat])
     promoted = (orders.general or "").removeprefix("promote ")
@@ -81,7 +81,7 @@ def _listed(world: World, seat: SeatId, orders: Standing) -> Roster | None:
 
 
 def _fresh(army: Army) -> Army:
-    """The army of a list, without experience and artefacts."""
+    """An army as its list has it, without experience or artefacts."""
     people = (replace(one, xp=0, level=0, bears=None).line for one in map(character, army.characters))
     units = (replace(one, xp=0, level=0).line for one in map(unit, army.units))
     return Army(
@@ -111,7 +111,7 @@ def _place(
     if orders.at is not None and orders.at in near and orders.at in spots:
         spots.insert(0, orders.at)
     if not spots:
-        return  # no hex of the whole map fits: they go on without
+        return  # no hex on the map fits: they go on without one
     world.armies[army.key] = replace(army, at=spots[0])
     world.fallen.pop(seat)
     world.tell(facts.Succeeded(seat=seat, name=army.name, at=spots[0], how=how, promoted=promoted))

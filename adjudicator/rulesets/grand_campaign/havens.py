@@ -1,4 +1,4 @@
-"""Places for an army that has lost its own: refuges, ways to them, hexes to end on (GC-V-4 to GC-V-7)."""
+"""Places for an army that has lost its own: refuges, the ways to them, and hexes to end on (GC-V-4 to GC-V-7)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Rank = tuple[int, tuple[int, int]]
 
 
 def refuges_of(world: World, army: Army, lost: Hex | None = None) -> list[Hex]:
-    """Own and Allied settlements, except the one that was attacked, for its defender (GC-V-7).
+    """An army's own and Allied settlements; for a defender, without the one that was attacked (GC-V-7).
 
-    Settlements under a Neutral or Enemy army are left out, unless all are (GC-V-6).
+    Settlements with a Neutral or Enemy army on them are left out, unless all have one (GC-V-6).
     """
     friendly = [
         label
@@ -39,9 +39,9 @@ def rank_of(world: World, label: Hex) -> Rank:
 
 
 def way_for(world: World, army: Army) -> Callable[[Hex], bool]:
-    """Predicate: a retreat may lead over a hex. Any land is open, but not hexes of Neutral or Enemy armies or garrisons (GC-V-6; GR-19).
+    """Return a test: may a retreat lead over a hex? All land is open except hexes of Neutral or Enemy armies or garrisons (GC-V-6; GR-19).
 
-    It looks up the armies' hexes once, because it is called for many hexes: the answers are those of the current world.
+    It looks up the armies' hexes once, because it is called for many hexes. It is valid only until an army moves.
     """
     there: dict[Hex | None, Army] = {}
     for other in world.armies.values():
@@ -58,7 +58,7 @@ def way_for(world: World, army: Army) -> Callable[[Hex], bool]:
 
 
 def stands(world: World, army: Army, label: Hex) -> bool:
-    """Whether an army may end on a hex: free, enterable, and neither Neutral nor Enemy land (GC-V-6)."""
+    """Whether an army may end on a hex: it is free, can be entered, and is neither Neutral nor Enemy land (GC-V-6)."""
     other = world.standing(label)
     return (
         (other is None or other.key == army.key)
@@ -68,10 +68,10 @@ def stands(world: World, army: Army, label: Hex) -> bool:
 
 
 def ways_end(world: World, army: Army, here: Hex, refuge: Hex, far: int) -> tuple[Hex, ...]:
-    """The way of a retreat along a shortest path to a refuge, without its start; empty if it can end nowhere.
+    """The hexes of a retreat along a shortest path to a refuge, without its start; empty if it can end nowhere.
 
-    Among all these paths it ends on the last allowed hex within `far` steps, otherwise on the first one beyond. Of several paths and ends
-    it takes the one whose first different step comes first in the order of directions (GC-V-6).
+    On these paths it ends on the last allowed hex within `far` steps, otherwise on the first one beyond. If there are several, the first
+    step that differs decides, in the order of directions (GC-V-6).
     """
     open_ = way_for(world, army)
     steps = world.grid.reach((refuge,), lambda label: label == here or open_(label))
@@ -87,7 +87,7 @@ def ways_end(world: World, army: Army, here: Hex, refuge: Hex, far: int) -> tupl
 
 
 def _way_to(world: World, rings: list[set[Hex]], ends: set[Hex]) -> tuple[Hex, ...]:
-    """The first way in the order of directions through one hex of each ring to one of the ends."""
+    """The way through one hex of each ring to one of the ends; of several, the first in the order of directions."""
     leading = [ends]
     for ring in reversed(rings[:-1]):
         leading.append({at for at in ring if leading[-1] & {*world.grid.neighbours(at).values()}})

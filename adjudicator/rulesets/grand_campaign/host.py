@@ -1,4 +1,4 @@
-"""The host's rulings on battles whose reports disagree, or that they watched themselves (GC-Z-16)."""
+"""The host's rulings on battles whose reports disagree, or that the host watched (GC-Z-16)."""
 
 from __future__ import annotations
 
@@ -22,23 +22,27 @@ class Decision:
     """A ruling on a battle; it replaces both reports (GC-Z-16)."""
 
     battle: Annotated[str, field_text("The battle, such as B1.")]
-    outcome: Annotated[Ruled, field_text("Who won, or that nobody did, or that the resolver shall judge.")]
+    outcome: Annotated[Ruled, field_text("Who won, that nobody did, or that the resolver is to judge.")]
     major: Annotated[Flag, field_text("Whether it was a great victory (GC-R-11).")] = False
-    scenario: Annotated[str | None, field_text("The scenario that was played, if it was another.")] = None
+    scenario: Annotated[str | None, field_text("The scenario that was played, if it was a different one.")] = None
     deeds: Annotated[
-        tuple[str, ...], Choice(max_length=100), field_text("What counts for experience: `Ansel beat Gorm`.")
+        tuple[str, ...],
+        Choice(max_length=100),
+        field_text("Deeds that count for experience, such as `Ansel beat Gorm`."),
     ] = ()
 
 
 def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
-    """The faults of a decision."""
+    """The faults in a decision."""
     return tuple(_faults(position, decision))
 
 
 def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
     names = [battle.id for battle in position.battles] if position.phase is Phase.BATTLES else []
     if decision.battle not in names:
-        yield Remark(("battle",), f"no battle {decision.battle!r:.20} waits", ", ".join(names) or "no battle waits now")
+        yield Remark(
+            ("battle",), f"no battle {decision.battle!r:.20} is waiting", ", ".join(names) or "no battle is waiting now"
+        )
     if decision.scenario is not None and decision.scenario not in SCENARIOS:
         yield Remark(
             ("scenario",),
@@ -100,7 +104,7 @@ def ruling_text(decision: Decision, reason: str = "WHY") -> str:
 
 
 def waits(position: Position) -> tuple[str, ...]:
-    """The battles whose reports disagree, each with a ruling to copy."""
+    """The battles that wait for the host, each with a ruling to copy."""
     return tuple(
         f"{_why(battle)}`{ruling_text(Decision(battle=battle.id, outcome='attacker'))}`"
         for battle in position.battles

@@ -12,7 +12,7 @@ from adjudicator.rulesets.grand_campaign.tables import CALENDAR, CONSTRUCTIONS, 
 from adjudicator.rulesets.grand_campaign.world import World
 
 PIP = 50
-"""Gold for a pip of the dice (GC-M-1, GC-M-4)."""
+"""Gold for each pip on the dice (GC-M-1, GC-M-4)."""
 GROWTH, CROP = "economic_growth", "bumper_crop"
 EXHAUSTING = ((1, 1), (6, 6))
 """Dice that exhaust a Mine (GC-M-2)."""
@@ -29,7 +29,7 @@ class Part:
 
 
 def roll_income(world: World, season_: Season, event: str) -> dict[Hex, Yield]:
-    """The dice of a season that opens, one set for each construction and ruin, held or not (GC-M-9)."""
+    """Roll the dice of a season that opens, one set for each construction and ruin, held or not (GC-M-9)."""
     season = CALENDAR.seasons[season_]
     dice: dict[Hex, Yield] = {}
     roll = world.dice.roll

@@ -1,4 +1,4 @@
-"""Jousts: a fee, a draw, and courses of a die and a Level (GC-W-4 to GC-W-7)."""
+"""Jousts: a fee, a draw, and courses decided by a die and a Level (GC-W-4 to GC-W-7)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ POINTS, COURSES = 2, 5
 
 @dataclass(slots=True)
 class Rider:
-    """A player's rider."""
+    """A player's rider in a joust."""
 
     seat: SeatId
     army: ArmyKey
@@ -38,7 +38,7 @@ class Joust:
 
 
 def joust(world: World) -> None:
-    """All jousts of a season, in Player Order of their hosts."""
+    """Hold all jousts of a season, in the Player Order of their hosts."""
     jousts: dict[SeatId, Joust] = {}
     for seat, order in world.orders_of("diplomacy", "joust", "joust_for_artefacts"):
         found = Joust(seat, int(order.args.get("amount", 0)))

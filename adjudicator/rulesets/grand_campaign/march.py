@@ -1,4 +1,4 @@
-"""An army in its phase: its list, the Movement it has spent, and the troubles it met (catalogue 3.4, A5)."""
+"""An army in the Army Phase: its list, the Movement it has spent, and the troubles it met (catalogue 3.4, A5)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ State = Literal["ready", "finished", "locked", "annexing", "away"]
 
 @dataclass(slots=True)
 class Farmland:
-    """Hexes of Farmland that an army or a party entered in its phase, without and with roads (GC-X-11)."""
+    """Numbers of Farmland hexes that an army or a party entered in its phase, without and with roads (GC-X-11)."""
 
     farms: int = 0
     roads: int = 0
@@ -45,7 +45,7 @@ class Trouble:
 
 @dataclass(slots=True)
 class March:
-    """An army in its phase."""
+    """An army in the Army Phase."""
 
     key: ArmyKey
     order: Order | None
@@ -55,7 +55,7 @@ class March:
     state: State = "finished"
     spent: int = 0
     cost: int | None = None
-    """Movement for the next item, fixed when the army is looked at (GR-22)."""
+    """Movement for the next item, fixed when that item comes up (GR-22)."""
     farmland: Farmland = field(default_factory=Farmland)
     trail: list[Hex] = field(default_factory=list)
     path: list[tuple[int, Hex]] = field(default_factory=list)

@@ -55,7 +55,7 @@ class Phase:
     # Stage A: preparation -------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Set up allowances, and armies that rest, come out of the sand or annex (catalogue 3.4, stage A)."""
+        """Set up every army's allowance, and handle those that rest, come out of the sand or annex (catalogue 3.4, stage A)."""
         world = self.world
         lists = {}
         for seat, order in world.orders_of("armies"):
@@ -129,7 +129,7 @@ class Phase:
             world.lose(march.key, "nowhere")
 
     def _drop_late_emergence(self, march: March) -> None:
-        """Drop an Emerge anywhere else in the list (GR-24)."""
+        """Drop every Emerge that is left in the list (GR-24)."""
         for item in [item for item in march.items if item.kind == "emerge"]:
             march.items.remove(item)
             march.trouble("not-free", item, hex=item.hex or "")
@@ -299,7 +299,7 @@ class Phase:
     def _meet(
         self, moving: dict[ArmyKey, Hex], keys: list[ArmyKey], stander: ArmyKey | None, at: Hex, tick: int
     ) -> None:
-        """Armies enter one hex, or swap: the first two Enemies are locked, the others stop (GC-P-18, GC-P-19, GR-1)."""
+        """Handle armies that enter one hex, or swap: lock the first two Enemies, and stop the others (GC-P-18, GC-P-19, GR-1)."""
         world = self.world
         members = sorted([*keys, *([stander] if stander is not None else [])], key=world.army_order)
         free = [key for key in members if self.marches[key].state != "locked"]
@@ -377,7 +377,7 @@ class Phase:
         )
 
     def judge(self) -> None:
-        """A verdict for each army's line: done, or its first trouble, with the others listed."""
+        """Give a verdict on each army's line: done, or its first trouble, with the others listed."""
         for march in self.marches.values():
             if march.order is None:
                 continue
@@ -427,7 +427,7 @@ class Completion(Phase):
         self.claims.settle()
 
     def _interfere(self, moving: dict[ArmyKey, Hex], tick: int) -> bool:
-        """Stop the army before a hex with another army."""
+        """Stop the army short of a hex with another army. Returns False: no other group is left."""
         march = self.march
         there = moving.get(march.key)
         other = self.world.standing(there) if there is not None else None
@@ -441,9 +441,9 @@ class Completion(Phase):
 
 
 def remaining_path(world: World, stopped: Stopped, gone: ArmyKey) -> tuple[Hex, ...]:
-    """The hexes left on the way of a clash's victor, with the loser gone and all others staying on their hexes (GR-27).
+    """The hexes that a clash's victor still has to pass, with the loser gone and all others where they are (GR-27).
 
-    Its move is tried on a copy of the world, with dice that show 1: no die changes its path.
+    Its move is tried on a copy of the world, with dice that show 1, because no die changes its path.
     """
     trial = world.trial(ONES)
     del trial.armies[gone]
@@ -453,7 +453,7 @@ def remaining_path(world: World, stopped: Stopped, gone: ArmyKey) -> tuple[Hex, 
 
 
 def judge_items(world: World, seat: SeatId, order: Order, number: int, troubles: Iterable[Trouble]) -> None:
-    """The verdict on a line of items: the number done, and the reasons that stopped the others."""
+    """Give the verdict on a line of items: the number done, and the reasons that stopped the others."""
     met = [*troubles]
     if not met:
         world.did(seat, order)

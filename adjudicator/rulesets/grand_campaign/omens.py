@@ -1,6 +1,6 @@
-"""The opening of a season: its event, the Player Order, the dice of its income (GC-K, GC-D, GC-M-9).
+"""The opening of a season: its event, the Player Order, and the dice of its income (GC-K, GC-D, GC-M-9).
 
-It is rolled at the end of the turn before, and is part of the open position, so that everybody sees it before they write.
+It is rolled at the end of the turn before, and is part of the open position, so that everybody sees it before writing orders.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ PORTALS = 6
 """Number of hexes that become portals (GC-K-3)."""
 WOODS = frozenset({"light_vegetation", "dense_vegetation"})
 OPEN_GROUND = frozenset({"grassland", "farmland", "ash_plain", "ash_forest"})
-"""Groups that a forest reclaims (GC-K-22)."""
+"""Groups of terrain that a forest reclaims (GC-K-22)."""
 
 
 def open_season(world: World, turn: int) -> Opening:
-    """Open a season in the current world: land changes, armies perish (GC-J-1, phases 1 and 2)."""
+    """Open a season in the current world; land may change, and armies may perish (GC-J-1, phases 1 and 2)."""
     season = season_of(world.start.settings, turn)
     dice = (world.dice.roll("omen:1", 6), world.dice.roll("omen:2", 6))
     event = CALENDAR.events[str(sum(dice))].id
@@ -84,7 +84,7 @@ def drawn(world: World, name: str, hexes: list[Hex], number: int) -> list[Hex]:
 
 
 def _nothing(world: World, season: Season) -> None:
-    """Events that act later in the season, or not at all in this one."""
+    """Do nothing, for events that act later in the season or not at all."""
 
 
 def reshape(
@@ -154,7 +154,7 @@ def _burn(world: World, season: Season) -> None:
 
 
 def _grow(world: World, season: Season) -> None:
-    """Forest Thrives: on a double 1 a wood spreads from its edge, or thins by the letter (GC-K-18 to GC-K-22)."""
+    """Forest Thrives: on a double 1 a wood spreads from its edge, or thins out if the rule is taken literally (GC-K-18 to GC-K-22)."""
     letter = world.plan.configuration.forest_thrives == "letter"
     for area in woods(world):
         edge = [label for label in area if set(world.grid.neighbours(label).values()) - set(area)]
@@ -237,7 +237,7 @@ def _burnt(world: World, name: str, *, one: bool, again: bool) -> bool:
 
 
 def _awaken(world: World) -> None:
-    """A Volcano rises in a range of Mountains on a double 1 (GC-K-30, GC-K-31)."""
+    """Raise a Volcano in each range of Mountains that rolls a double 1 (GC-K-30, GC-K-31)."""
     ranges = world.grid.areas([label for label in world.grid.hexes if world.ground(label).awakens is not None])
     for area in ranges:
         name = f"awakening:{area[0]}"

@@ -58,7 +58,7 @@ BY_OTHERS: frozenset[Reason] = frozenset(
 
 
 def check(view: Position, seat: SeatId, sheet: SheetWords) -> tuple[Remark, ...]:
-    """The faults of a sheet: unreadable lines are errors, lines that would fail in the current position are warnings (GC-Z-9)."""
+    """The faults in a sheet: unreadable lines are errors, and lines that would fail in the current position are warnings (GC-Z-9)."""
     return tuple(_remarks(view, seat, sheet))
 
 
@@ -83,18 +83,18 @@ def _remarks(view: Position, seat: SeatId, sheet: SheetWords, glances: _Glances 
 
 
 def _wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> Iterator[Remark]:
-    """Wishes for hexes that the map does not have, or that come to nothing."""
+    """Wishes for hexes that the map does not have, and wishes that cannot come true."""
     for key in ("city", "fortress", "towns", "armies", "general"):
         for number, label in enumerate(getattr(sheet, key)):
             if label.strip() not in view.grid:
-                right = nearest(label.strip(), view.grid.hexes) or f"{view.grid.hexes[0]} to {view.grid.hexes[-1]}"
-                yield Remark((key, number), f"{label!r:.20} is not a hex of this map", right)
+                right = (
+                    nearest(label.strip(), view.grid.hexes) or f"write {view.grid.hexes[0]} to {view.grid.hexes[-1]}"
+                )
+                yield Remark((key, number), f"{label!r:.20} is not a hex on this map", right)
     now = asked(view, seat)
     for key in WISHED:
         if getattr(sheet, key) and key not in now:
-            yield Remark(
-                (key,), f"{WISHED[key]} of yours is placed in another turn (GC-C-17)", _now(now), level="warning"
-            )
+            yield Remark((key,), f"you place {WISHED[key]} in another turn (GC-C-17)", _now(now), level="warning")
     for key, label in vain_wishes(view, seat, sheet):
         if label in view.grid:
             number = [one.strip() for one in getattr(sheet, key)].index(label)
@@ -110,13 +110,13 @@ def _now(keys: Sequence[str]) -> str:
 WISHED: Mapping[str, str] = {
     "city": "a City", "fortress": "a Fortress", "towns": "a Town", "armies": "an army", "general": "the General's Army",
 }  # fmt: skip
-AWAY = "settlements stand on free ground, far from each other, on land that joins yours"
-OWN = "armies stand in your own realm, one to a hex, on ground that they may enter"
+AWAY = "choose free ground, far from other settlements, on land that joins yours"
+OWN = "choose a hex of your own realm that the army may enter, with no other army on it"
 WHERE: Mapping[str, str] = {"city": AWAY, "fortress": AWAY, "towns": AWAY, "armies": OWN, "general": OWN}
 
 
 def _rosters(sheet: SeasonSheet) -> Iterator[Remark]:
-    """Faults of army lists on the sheet (GC-F-3)."""
+    """Faults in army lists on the sheet (GC-F-3)."""
     for at, roster in enumerate(sheet.rosters):
         for path, what, right in roster_faults(roster, tuple(FACTIONS)):
             yield Remark(("rosters", at, *path), what, right)
@@ -125,7 +125,7 @@ def _rosters(sheet: SeasonSheet) -> Iterator[Remark]:
 
 
 class _Glances:
-    """Sheets of one line that are tried one after the other, each in a copy of a world, and no further than its line goes."""
+    """Tries sheets of one line one after the other, each in a copy of a world, and only as far as its line goes."""
 
     def __init__(self, view: Position) -> None:
         self.fresh = World(view, {}, ALONE(b"alone"))
@@ -154,9 +154,9 @@ class _Glances:
 def _lines(
     view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, ...], glances: _Glances | None
 ) -> Iterator[Remark]:
-    """Faults of single lines, and their outcome if nobody else did anything.
+    """Faults in single lines, and their outcome if nobody else did anything.
 
-    With `glances` of this view, for a sheet of one line, it goes no further than that line does.
+    With `glances` of this view, a sheet of one line is tried only as far as that line goes.
     """
     reader = reader_of(view.plan)
     world = glances.fresh if glances is not None else World(view, {}, ALONE(b"alone"))
@@ -177,8 +177,8 @@ def _lines(
             yield from _strangers(view, seat, found, (part, number))
             key = reader.once(found)
             if key in seen:
-                what = f"line {seen[key] + 1} of `{part}` says so already (GC-P-5)"
-                yield Remark((part, number), what, "leave one of the two out")
+                what = f"line {seen[key] + 1} of `{part}` already says so (GC-P-5)"
+                yield Remark((part, number), what, "leave out one of the two")
                 continue
             seen[key] = number
             places[found.line].append((part, number))
@@ -199,7 +199,7 @@ def _lines(
 
 
 def _promised(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remark]:
-    """A warning for promised gold that is not in the purse: trades come before the season's income (GC-L-12, GC-J-1)."""
+    """Warnings about promised gold that is not in the purse: trades come before the season's income (GC-L-12, GC-J-1)."""
     if not isinstance(sheet, SeasonSheet):
         return
     reader, purse, gold = reader_of(view.plan), view.realms[seat].gold, 0
@@ -208,12 +208,12 @@ def _promised(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remar
         if isinstance(order, Order) and order.kind in {"trade", "priced_peace"}:
             gold += goods_of(order.args["goods"]).gold
             if gold > purse:
-                what = f"you promise {gold} gold, and your purse has {purse} when trades are made (GC-L-12)"
-                yield Remark(("diplomacy", number), what, "income comes after them: promise less", level="warning")
+                what = f"you promise {gold} gold, but your purse has {purse} when trades are made (GC-L-12)"
+                yield Remark(("diplomacy", number), what, "promise less: income comes after trades", level="warning")
 
 
 def samples_of(view: Position, seat: SeatId) -> dict[str, str]:
-    """Current samples for the blanks of a player's forms: a rival, an own army, a hex of the realm."""
+    """Current samples for the blanks of a player's forms: a rival, one of the player's armies, a hex of the realm."""
     mine = [army for army in view.armies if army.owner == seat]
     rivals = [other for other in view.plan.seats if other != seat and not view.realms[other].out]
     parties = [party.id for party in view.parties if party.owner == seat]
@@ -241,7 +241,7 @@ def _fights_in(battle: Battle, seat: SeatId) -> bool:
 
 
 def _right_for(view: Position, seat: SeatId, sheet: SheetWords, verdict: Verdict) -> str:
-    """Advice for a line that names something missing; empty without advice."""
+    """Advice for a line that names something missing; empty if there is none."""
     facts = verdict.facts or {}
     match verdict.reason:
         case "no-army":
@@ -272,7 +272,7 @@ def _right_for(view: Position, seat: SeatId, sheet: SheetWords, verdict: Verdict
 
 
 def _strangers(view: Position, seat: SeatId, order: Order, place: tuple[str | int, ...]) -> Iterator[Remark]:
-    """A warning for a character that the army on the same line does not have."""
+    """A warning about a character that the army on the same line does not have."""
     if {"army", "character"} - order.args.keys():
         return
     id_, name = order.args["army"], order.args["character"]
@@ -292,7 +292,7 @@ def _listed(what: str, names: Iterable[str]) -> str:
 def _spilt(
     seat: SeatId, events: Iterable[AnyEvent], places: Mapping[str, Sequence[tuple[str | int, ...]]]
 ) -> Iterator[Remark]:
-    """A warning for gold of a party that does not fit into the realm's purse (GC-Q-20)."""
+    """Warnings about a party's gold that does not fit into the realm's purse (GC-Q-20)."""
     for event in events:
         if not isinstance(event, Earned) or event.what != "convert_gold" or event.gold >= event.purse:
             continue
@@ -300,11 +300,11 @@ def _spilt(
         for line, found in places.items():
             if owner == seat and found[0][0] == "parties" and line.startswith(f"{id_}:"):
                 what = f"{event.purse - event.gold} of {event.purse} gold would be lost: the purse is full (GC-Q-20)"
-                yield Remark(found[0], what, "spend some before, or bring it home later", level="warning")
+                yield Remark(found[0], what, "spend some first, or bring it home later", level="warning")
 
 
 def _costs(view: Position, seat: SeatId, lines: Mapping[str, Sequence[tuple[str | int, ...]]]) -> Iterator[Remark]:
-    """The Movement of lines that meet no trouble, step by step, and their last hex."""
+    """Notes on the Movement of lines that meet no trouble, step by step, and on their last hex."""
     armies = {army.id: army for army in view.armies if army.owner == seat}
     for line, (place, *_) in lines.items():
         army = armies.get(line.partition(":")[0])
@@ -318,7 +318,7 @@ def _costs(view: Position, seat: SeatId, lines: Mapping[str, Sequence[tuple[str 
             for (spent, label), had in zip(march.path, before, strict=False)
         ]
         rest = march.spent - sum(spent - had for (spent, _), had in zip(march.path, before, strict=False))
-        parts = [*steps, *([f"{rest} for what it does"] if rest else [])]
+        parts = [*steps, *([f"{rest} for Actions"] if rest else [])]
         what = f"{march.spent} of {march.allowance} Movement" + (f": {', '.join(parts)}" if parts else "")
         yield Remark(place, what, f"it ends on {march.trail[-1]}", level="note")
 
@@ -377,7 +377,7 @@ def _candidates(view: Position, seat: SeatId) -> Iterator[AnySheet]:
 
 
 def _deeds(view: Position, battle: Battle) -> Iterator[str]:
-    """Possible deeds in a battle: for characters all of them, for units those that count (GC-S, GC-T)."""
+    """Possible deeds in a battle: all of them for characters, those that count for units (GC-S, GC-T)."""
     armies = [army for army in view.armies if army.key in {battle.attackers[0], battle.defender}]
     for army, foe in itertools.permutations(armies, 2):
         people, others = ([character(line) for line in one.characters] for one in (army, foe))

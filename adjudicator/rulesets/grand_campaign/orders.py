@@ -1,7 +1,7 @@
-"""The lines of a sheet and their grammar: one order a line, a list of lines for each phase (GC-P-5, catalogue 3.1).
+"""The lines of a sheet and their grammar: one order per line, and a list of lines for each phase (GC-P-5, catalogue 3.1).
 
 An army's line is its list of steps and Actions, in order: `G: NW, W, Build Road, NE, Prepare to Attack E`. Each kind of line has a form,
-which does everything: it reads players' spellings, writes the canonical line, and serves as the advice of a fault.
+which does everything: it reads players' spellings, writes the canonical line, and is the advice for a line that cannot be read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from adjudicator.rulesets.grand_campaign.tables import ACTIONS, ARTEFACTS, FACTI
 
 MOST_LINES = 100
 MOST_LETTERS = 1000
-"""Most letters of a line; an army's line takes a few hundred."""
+"""Most letters in a line; an army's line takes a few hundred."""
 RESULTS = (
     "win", "major win", "loss", "major loss", "draw", "stalemate", "auto", "I concede",
 )  # fmt: skip
@@ -46,30 +46,33 @@ class PlacementSheet(SheetWords):
     """A player's wishes for their start: lists of hexes, the best first (GC-C-4)."""
 
     city: Annotated[Wishes, field_text("Hexes, the best first (GC-C-4).", title="My City")] = ()
-    fortress: Annotated[Wishes, field_text("It must touch my realm (GC-C-8).", title="My Fortress")] = ()
-    towns: Annotated[Wishes, field_text("For both Towns, the best first.", title="My two Towns")] = ()
-    armies: Annotated[Wishes, field_text("For A1, then A2; hexes of my realm (GC-C-7).", title="My two armies")] = ()
-    general: Annotated[Wishes, field_text("A hex of my realm.", title="My General’s Army")] = ()
+    fortress: Annotated[
+        Wishes, field_text("Hexes that touch my realm, the best first (GC-C-8).", title="My Fortress")
+    ] = ()
+    towns: Annotated[Wishes, field_text("Hexes for both Towns, the best first.", title="My two Towns")] = ()
+    armies: Annotated[Wishes, field_text("Hexes in my realm, for A1, then A2 (GC-C-7).", title="My two armies")] = ()
+    general: Annotated[Wishes, field_text("Hexes in my realm, the best first.", title="My General’s Army")] = ()
 
 
 @record
 class SeasonSheet(SheetWords):
-    """A season: diplomacy, spending, armies and parties (GC-Z-2)."""
+    """A sheet for a season: diplomacy, spending, armies and parties (GC-Z-2)."""
 
     diplomacy: Annotated[
-        Lists, field_text("Such as `war with Ben`; peace, alliances and trades need both (GC-L-9).", title="Diplomacy")
+        Lists, field_text("Such as `war with Ben`. Peace, alliances and trades need both (GC-L-9).", title="Diplomacy")
     ] = ()
     spending: Annotated[
-        Lists, field_text("Tried in this order: `army A3 from River Watch at 0304` (GC-N-7).", title="Spending")
+        Lists,
+        field_text("Purchases, made in this order: `army A3 from River Watch at 0304` (GC-N-7).", title="Spending"),
     ] = ()
     armies: Annotated[
         Lists,
         field_text(
-            "One line an army: `A1: E, NE, Claim Territory` (GC-P-5). Without a line it stays (GC-P-3).", title="Armies"
+            "One line per army: `A1: E, NE, Claim Territory` (GC-P-5). Without one it stays (GC-P-3).", title="Armies"
         ),
     ] = ()
     parties: Annotated[
-        Lists, field_text("One line a party: `P1: E, SE, Explore Ruin` (GC-Q-2).", title="Adventuring parties")
+        Lists, field_text("One line per party: `P1: E, SE, Explore Ruin` (GC-Q-2).", title="Adventuring parties")
     ] = ()
     conquest: Annotated[
         Lists,
@@ -80,7 +83,7 @@ class SeasonSheet(SheetWords):
     standing: Annotated[
         Lists | None,
         field_text(
-            "Until I send another list: `stand aside A1`, `answer with A2, G` (GC-O-52, GC-O-53).",
+            "Orders that apply until I send another list: `stand aside A1`, `answer with A2, G` (GC-O-52, GC-O-53).",
             title="Until I change it",
         ),
     ] = None
@@ -96,7 +99,7 @@ class SeasonSheet(SheetWords):
 
     @property
     def lists(self) -> Mapping[str, Roster]:
-        """The lists by their names; of two with the same name the first."""
+        """The lists by name; of two with the same name, the first."""
         return {one.name: one.roster for one in reversed(self.rosters)}
 
 
@@ -104,30 +107,32 @@ class SeasonSheet(SheetWords):
 class Account:
     """A player's text about a battle (GC-W-3)."""
 
-    battle: Annotated[str, Choice(max_length=4), field_text("Such as B1.")]
+    battle: Annotated[str, Choice(max_length=4), field_text("The battle, such as B1.")]
     text: Annotated[str, Choice(max_length=12_000), field_text("In my own words.")]
 
 
 @record
 class BattlesSheet(SheetWords):
-    """Reports of a season's battles (GC-Z-4, GC-Z-14)."""
+    """A sheet for reports of a season's battles (GC-Z-4, GC-Z-14)."""
 
     results: Annotated[
         Lists, field_text("How each battle ended, as I saw it: `B1: major win` (GC-Z-14).", title="Battles")
     ] = ()
     deeds: Annotated[
         Lists,
-        field_text("What counts for experience, if both name it: `B1: Ansel beat Gorm` (GC-Z-15).", title="Deeds"),
+        field_text("Deeds count for experience if both name them: `B1: Ansel beat Gorm` (GC-Z-15).", title="Deeds"),
     ] = ()
     bonus: Annotated[
         Lists,
-        field_text("What I give the readers: `B1: account`, and its text below (GC-W-1).", title="Photos and stories"),
+        field_text(
+            "Photos and texts for readers: `B1: account`, with its text below (GC-W-1).", title="Photos and stories"
+        ),
     ] = ()
     accounts: Annotated[
         tuple[Account, ...],
         Choice(max_length=20),
         field_text(
-            "What I tell of battles: a report of 120 words, or a story of 250 (GC-W-3).", title="Accounts of battles"
+            "My texts about battles: a report needs 120 words, a story 250 (GC-W-3).", title="Accounts of battles"
         ),
     ] = ()
     skirmishes: Annotated[
@@ -140,14 +145,14 @@ class BattlesSheet(SheetWords):
     conquest: Annotated[
         Lists,
         field_text(
-            "In place of an army's plan in my last sheet: `A1: seize 1005, claim 1004` (GC-V-18).", title="If I win"
+            "Replaces an army's plan in my last sheet: `A1: seize 1005, claim 1004` (GC-V-18).", title="If I win"
         ),
     ] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One item of an army's or a party's list."""
+    """One item in the list of an army or a party, or in a plan."""
 
     kind: str
     """`step`, `skip`, `portal`, `emerge`, or the id of an action."""
@@ -156,7 +161,7 @@ class Item:
 
     @property
     def way(self) -> Direction | None:
-        """The direction of a step, of the first half of a skip, of an attack or a raid."""
+        """The direction of a step, of the first half of a skip, of an attack, or of a raid."""
         text = self.line if self.kind == "step" else self.args.get("direction")
         return next((way for way in DIRECTIONS if way == text), None)
 
@@ -195,7 +200,7 @@ class Order:
 
     @property
     def rule(self) -> str:
-        """The rule cited when it is done: for a list that of its last action, or without any that of its last step."""
+        """The rule cited when it is done; for a list, that of its last action, or of its last step if it has no action."""
         if not self.items:
             return LINES.by_kind[self.kind].rule
         table = ACTIONS.parties if self.part == "parties" else ACTIONS.armies
@@ -217,7 +222,7 @@ PARTY_SUCH = f"{', '.join(DIRECTIONS)} (GC-P-4), or an action such as `Explore R
 
 
 def blanks_of(plan: Campaign) -> dict[str, Blank]:
-    """The accepted contents of the blanks of the forms."""
+    """Blank of a form -> what may fill it."""
     grid = plan.grid
     between = r",| and "
     return {
@@ -284,7 +289,7 @@ def blanks_of(plan: Campaign) -> dict[str, Blank]:
 
 
 INSIDE: Mapping[str, Acts] = {"moves": MOVES, "acts": PARTY_ACTS, "plan": PURCHASES}
-"""Kind of order -> its items."""
+"""Kind of order -> the acts that its items may be."""
 BLANK_OF = {"moves": "moves", "acts": "acts", "plan": "purchases"}
 BRACKETS = re.compile(r"\(([^()]{0,80})\)")
 ROLLED = re.compile(r"(?<=[a-z]) +[1-6](?: *, *[1-6])* *(?=,|$)|[:=] *[1-6](?=[,. ]|$)")
@@ -303,7 +308,7 @@ LETTERS: Mapping[Part, str] = {
 }  # fmt: skip
 """Lists whose lines begin with a letter and a number -> the letter."""
 WAYS = re.compile(rf"(?:{'|'.join(DIRECTIONS)})(?:\s+(?:{'|'.join(DIRECTIONS)}))+", re.IGNORECASE)
-"""Several directions with nothing between them."""
+"""Several directions with only spaces between them."""
 
 
 def tidy(part: Part, line: str) -> str:
@@ -325,7 +330,7 @@ def tidy(part: Part, line: str) -> str:
 
 
 class Reader:
-    """Reader of one campaign's lines."""
+    """Reads the lines of one campaign."""
 
     def __init__(self, plan: Campaign) -> None:
         self.plan = plan
@@ -351,7 +356,7 @@ class Reader:
         return Order(part, kind, fill_form(form, args), args, self._items(kind, args), rolled)
 
     def hint(self, part: Part, line: str, samples: Mapping[str, str]) -> str:
-        """Advice for an unreadable line, with samples that its writer may use now in the blanks."""
+        """Advice for an unreadable line: a form whose blanks hold samples that the writer may use now."""
         return self.lines[part].hint(tidy(part, line).rstrip(".; "), samples)
 
     def _items(self, kind: str, args: Mapping[str, str]) -> tuple[Item, ...]:
@@ -366,12 +371,12 @@ class Reader:
         return tuple(items)
 
     def once(self, order: Order) -> tuple[str, ...]:
-        """The key that may occur once on a sheet (GC-P-5)."""
+        """A key that only one order on a sheet may have (GC-P-5)."""
         word, *blanks = LINES.by_kind[order.kind].once or ("",)
         return (word, *(order.args[blank] for blank in blanks)) if word else ("", order.line)
 
     def items_of(self, texts: tuple[str, ...]) -> tuple[Item, ...]:
-        """The rest of an army's line, as a position stores it."""
+        """The items left of an army's line, from the texts that a position stores."""
         return self._items("moves", {"moves": ", ".join(texts)}) if texts else ()
 
     def item(self, kind: str, text: str) -> Item | Misfit:
@@ -381,11 +386,11 @@ class Reader:
         return found if isinstance(found, Misfit) else Item(forms[found[0]], text, found[1])
 
     def purchase(self, text: str) -> Item:
-        """A line of a plan of conquest."""
+        """An item of a plan of conquest, from its canonical text."""
         return self._items("plan", {"purchases": text})[0]
 
     def plan_of(self, texts: tuple[str, ...]) -> tuple[Item, ...]:
-        """A plan of conquest, as a position stores it."""
+        """The items of a plan of conquest, from the texts that a position stores."""
         return self._items("plan", {"purchases": ", ".join(texts)}) if texts else ()
 
 

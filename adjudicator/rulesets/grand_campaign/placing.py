@@ -59,7 +59,7 @@ def _with_ruins(position: Position, dice: Dice) -> Position:
 def place(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Place everybody's settlements and armies in rounds, then open the first season (GC-C-4, GC-C-13).
 
-    If players place one by one, each turn places one settlement. Armies are placed in their own realms, so all of them come at once in
+    If players place one by one, each turn places one settlement. Armies go into their owners' realms, so all are placed together in
     the last turn (GC-C-17).
     """
     world = World(position, sheets, dice)
@@ -86,7 +86,7 @@ def place(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resol
 
 
 KEYS: Mapping[str, str] = {"city": "city", "fortress": "fortress", "town": "towns"}
-"""Construction -> the list of the sheet with the wishes for it."""
+"""Construction -> the list on the sheet with the wishes for it."""
 TITLES: Mapping[str, str] = {
     "city": "City", "fortress": "Fortress", "towns": "Towns", "armies": "Armies", "general": "General",
 }  # fmt: skip
@@ -125,7 +125,7 @@ class Placing:
         """Refused wishes: the list of the sheet, and the hex."""
 
     def wishes(self, seat: SeatId, key: str) -> tuple[Hex, ...]:
-        """A list of a player's sheet."""
+        """The hexes on one list of a player's sheet."""
         sheet = self.world.sheets.get(seat)
         wished: Iterable[str] = getattr(sheet, key) if isinstance(sheet, PlacementSheet) else ()
         return tuple(label.strip() for label in wished)
@@ -175,7 +175,7 @@ class Placing:
     def _first(
         self, seat: SeatId, key: str, starts: Iterable[Hex], fits: Callable[[Hex], bool]
     ) -> tuple[Hex | None, How]:
-        """The first hex that fits: of the wishes, of the start, of the map by distance from a settlement of the player."""
+        """The first hex that fits: a wish, the campaign's start, or the hex nearest to a settlement of the player."""
         for label in self.wishes(seat, key):
             if fits(label):
                 return label, "wish"
@@ -197,7 +197,7 @@ class Placing:
             self.world.tell(facts.Placed(seat=seat, what=what, at=spot, how=how))
 
     def judge(self) -> None:
-        """A verdict for each list of wishes."""
+        """Give a verdict on each list of wishes."""
         world = self.world
         for seat in sorted(world.sheets):
             for key, title in TITLES.items():

@@ -54,24 +54,22 @@ class Settings:
     campaign: Annotated[
         str,
         field_text(
-            "The campaign: a map with players, factions and rosters. `sample`, or a file of the host's own beside game.yaml, such as `coast.yaml`."
+            "The campaign, which has a map, players, factions and rosters: `sample`, or the host's own file beside game.yaml, such as `coast.yaml`."
         ),
     ] = "sample"
     turns: Annotated[
         Annotated[Whole, Choice(ge=1, le=200)] | None,
-        field_text("Seasons to play (GC-A-5); as many as the campaign says, if it is not said here."),
+        field_text("Seasons to play (GC-A-5). If left out, as many as the campaign says."),
     ] = None
     unplayed: Annotated[
         Literal["stalemate", "auto"] | None,
         field_text(
-            "What a battle is that nobody reports: undecided, or judged by the resolver (GC-Z-18). As the campaign says, if it is not said here."
+            "The result of a battle that nobody reports: undecided, or judged by the resolver (GC-Z-18). If left out, as the campaign says."
         ),
     ] = None
     placing: Annotated[
         Placing | None,
-        field_text(
-            "Whether everybody places at once, or each in turn (GC-C-17). As the campaign says, if it is not said here."
-        ),
+        field_text("Whether all players place at once, or one by one (GC-C-17). If left out, as the campaign says."),
     ] = None
     digest: Annotated[
         str | None,
@@ -104,7 +102,7 @@ class OwnCampaign(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
-    """House rules with their campaign loaded; raises `Problems` if it is missing or faulty, or its digest differs."""
+    """Load the campaign that house rules name, and add it; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.campaign.endswith(".yaml"):
         file = shipped_campaigns().get(settings.campaign)
         today = read_own(file) if file is not None else None
@@ -121,8 +119,8 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
     source, path = beside(settings.campaign)
     digest = hashlib.sha256(source).hexdigest()
     if settings.digest not in {None, digest}:
-        right = "restore it, or leave it out"
-        raise problem("", f"{settings.campaign} is not the file whose digest is written here", right)
+        right = "restore the file, or remove the digest"
+        raise problem("", f"{settings.campaign} does not have the digest that is written here", right)
     return extend_record(settings, OwnCampaign, digest=digest, own=load_campaign(source, path))
 
 
@@ -130,8 +128,8 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     """A position with the campaign that turn.yaml only names; raises `Problems` if the campaign has changed."""
     mine = position.settings
     if mine.campaign != settings.campaign:
-        what = f"the position is of the campaign {mine.campaign!r:.60}"
-        raise problem("", what, f"game.yaml says {settings.campaign}")
+        what = f"the position uses the campaign {mine.campaign!r:.60}"
+        raise problem("", what, f"in game.yaml it is {settings.campaign}")
     if not isinstance(settings, OwnCampaign):
         return position
     if mine.digest != settings.digest:
@@ -184,7 +182,7 @@ class Army:
 
 @record
 class Patrol:
-    """A patrol that waits for others (GC-Q-15): for Enemies, optionally for Neutrals too, except some players."""
+    """A patrol that waits for Enemy parties, with `all` for Neutral ones too, but not for those of players in `but` (GC-Q-15)."""
 
     all: Flag = False
     but: tuple[SeatId, ...] = ()
@@ -218,13 +216,13 @@ class Standing:
     aside: tuple[str, ...] = ()
     """Armies that do not answer attacks (GC-O-52)."""
     answer: tuple[str, ...] = ()
-    """Armies that answer an attack: the first that can does (GC-O-53)."""
+    """Armies that may answer an attack: the first that can is chosen (GC-O-53)."""
     bearer: Mapping[str, str] = field(default_factory=dict)
     """Army -> the character who takes what it finds (GC-U-13)."""
     general: str | None = None
     """`promote A1`, or the name of a roster, for the next General's Army (GC-F-13)."""
     roster: Roster | None = None
-    """The list of that name, if the sheet contained it."""
+    """The list with that name, if the sheet contained it."""
     at: Hex | None = None
     """The hex where the next General's Army appears."""
 
@@ -247,7 +245,7 @@ class Realm:
     landless: Flag | None = None
     """True if it had no settlement left when its General's Army last appeared (GC-F-15)."""
     out: Flag | None = None
-    """True if the player is out, without settlements and General (GC-F-15)."""
+    """True if the player is out, having neither a settlement nor a General (GC-F-15)."""
     standing: Standing | None = None
 
     @property
@@ -278,9 +276,9 @@ class Yield:
     mine: tuple[Whole, ...] = ()
     """Two dice; none for a Mine that was sabotaged (GC-M-10)."""
     season: Whole | None = None
-    """The die of Spring for a City, of Autumn for a Town."""
+    """The Spring die for a City, or the Autumn die for a Town."""
     event: Whole | None = None
-    """The die of Economic Growth for a City, of Bumper Crop for a Town."""
+    """The Economic Growth die for a City, or the Bumper Crop die for a Town."""
     peasants: Whole | None = None
     slaves: Whole | None = None
     ruin: Whole | None = None
@@ -372,12 +370,12 @@ class Quarrel:
     at: Hex
     comer_back: Hex | None = None
     other_back: Hex | None = None
-    """The last hex of each of the two before this one in the season (GC-W-14)."""
+    """The hex that each of the two came from; None if it has not moved (GC-W-14)."""
 
 
 @record
 class Position:
-    """Everything true between two turns."""
+    """The state of the campaign between two turns."""
 
     phase: Phase
     turn: Whole = 0
@@ -492,7 +490,7 @@ def id_order(name: str) -> tuple[bool, int, str]:
 
 
 def by_row(hexes: Iterable[Hex]) -> tuple[str, ...]:
-    """Hexes as a realm stores them: one string a row."""
+    """Hexes as a realm stores them: one string per row."""
     rows: dict[str, list[Hex]] = {}
     for label in labels(hexes):
         rows.setdefault(label[2:], []).append(label)

@@ -27,7 +27,7 @@ def ended(ending: Ending) -> str:
 
 
 def verdict_words(verdict: Verdict) -> str:
-    """The outcome of a line."""
+    """The sentence about the outcome of a line."""
     facts = dict(verdict.facts or {})
     reason: Reason = verdict.reason  # type: ignore[assignment]  # `World.judge` writes no other
     said = reason_words(reason, facts)
@@ -39,7 +39,7 @@ def verdict_words(verdict: Verdict) -> str:
 
 
 def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
-    """The position and the heading of a fact on its turn's page. In the turn of battles, moves are those that victors complete (GC-V-13)."""
+    """The place and heading of a fact on its turn's page. In the turn of battles, moves are those that victors complete (GC-V-13)."""
     if position.phase is Phase.BATTLES and isinstance(event, e.Marched | e.Built | e.Claimed | e.Halted):
         return e.HEADINGS.index(e.DEFEAT) + 1, e.DEFEAT
     return e.FACTS.part(position, event)

@@ -54,7 +54,7 @@ def _waits(fight: Fight) -> bool:
 
 
 def _overview(turns: Turns, battles: Sequence[Fight], skirmishes: Sequence[Duel]) -> Section:
-    """One row a battle: its players, its place, its deadline and its state."""
+    """One row per battle: its players, its place, its deadline and its state."""
     rows: list[tuple[Cell, ...]] = []
     for fight in battles:
         last = fight.rounds[-1]
@@ -139,8 +139,8 @@ def _reports(turns: Turns, fight: Fight) -> Iterator[Section]:
             reports, deeds = "both reports", "deeds that both name"
         said += [
             f"The attacker is {who(last.battle.attackers[0])}, the defender {foe_of(last.battle)}.",
-            f"Your ruling takes the place of {reports} (GC-Z-16); {deeds} stand in it already.",
-            "Put your reason in place of WHY. If the file has rulings already, put yours into its list.",
+            f"Your ruling replaces {reports} (GC-Z-16). It already has the {deeds}.",
+            "Replace WHY with your reason. If the file already has rulings, add yours to its list.",
         ]
         copies = Copies("ruling.yaml", last.turn, tuple(_rulings(fight)))
     if said:
@@ -187,7 +187,7 @@ def _rulings(fight: Fight) -> Iterator[tuple[str, str]]:
 
 
 def _battle_sheet(turns: Turns, fight: Fight) -> Section:
-    """A battle for the table: the place, the scenario, both armies with this battle's points, and their lists."""
+    """A battle's sheet for the table: the place, the scenario, both armies with this battle's points, and their lists."""
     last = fight.rounds[-1]
     battle, position = last.battle, turns[last.turn].position
     world = World(position, {}, NamedDice(b"pages"))
@@ -257,11 +257,11 @@ def _rules(world: World, position: Position, last: Round) -> Iterator[str]:
     if joint:
         yield f"{join_words([who(key) for key in battle.attackers[1:]])} attacks too: {JOINT} of those points are for that (GC-V-14)."
     if battle.wins is not None:
-        yield f"A victory of the attacker counts as a won {battle.wins.title()} (GC-R-3)."
+        yield f"A victory for the attacker counts as a won {battle.wins.title()} (GC-R-3)."
     if plain.artefact:
         yield "Whoever wins a great victory here may find an Artefact (GC-U-15)."
     if battle.twice:
-        yield f"{foe_of(battle)} was attacked by two armies: if beaten, the die for the defeat is lower by 1 (GC-V-8)."
+        yield f"{foe_of(battle)} was attacked by two armies: if it is beaten, its defeat die is lowered by 1 (GC-V-8)."
     keys = [key for key in (battle.attackers[0], battle.defender) if key is not None]
     for army in (world.armies[key] for key in keys):
         if army.fervour is not None:
@@ -270,7 +270,7 @@ def _rules(world: World, position: Position, last: Round) -> Iterator[str]:
     if last.came is not None:
         pass  # the table shows how it ended
     elif battle.defender is None:
-        yield "Unless it was played, the resolver judges a garrison; what you report of it waits for the host (GC-Z-19)."
+        yield "The resolver judges a garrison unless the battle was played; a report of that waits for the host (GC-Z-19)."
     else:
         auto = (position.settings.unplayed or position.plan.configuration.unplayed) == "auto"
         yield f"If nobody reports, {'the resolver judges it' if auto else 'it counts as not fought'} (GC-Z-18)."
@@ -281,7 +281,7 @@ def _sides(world: World, position: Position, battle: Battle) -> Iterator[tuple[C
     for at, key in enumerate(battle.attackers):
         army = world.armies.get(key)
         if army is not None:
-            yield _side("attacks" if at == 0 else "attacks too, does not fight", world, army)
+            yield _side("attacks" if at == 0 else "attacks too, but does not fight", world, army)
     if battle.defender is not None:
         yield _side("defends", world, world.armies[battle.defender])
     else:
@@ -330,7 +330,7 @@ def _duel_reports(turns: Turns, duel: Duel) -> Section:
 
 
 def _duel_sheet(position: Position, duel: Duel) -> Section:
-    """A skirmish for the table: both parties, and the line that both write."""
+    """A skirmish's sheet for the table: both parties, and how to report the result."""
     quarrel = duel.quarrel
     parties = {party.key: party for party in position.parties}
     rows = [_party(parties[key]) for key in (quarrel.comer, quarrel.other) if key in parties]

@@ -23,14 +23,14 @@ ENDED: Mapping[str, str] = {
     "win": "{me} won", "major win": "{me} won a great victory", "loss": "{foe} won", "major loss": "{foe} won a great victory", "draw": "A draw",
     "stalemate": "Not fought", "auto": "The resolver judges it", "I concede": "{me} concedes",
 }  # fmt: skip
-"""Result in a report -> label of its button, for each word of the grammar."""
+"""Result in a report -> the label of its button."""
 assert set(ENDED) == set(RESULTS)
 MONSTERS = ("2",)
 """Numbers of slain monsters that have a button; higher ones are typed."""
 
 
 def report_cards(view: Position, seat: SeatId) -> tuple[Card, ...]:
-    """A card for each battle and skirmish of a player in a turn of battles."""
+    """A card for each of a player's battles and skirmishes, in a battle turn."""
     return tuple(_cards(view, seat)) if view.phase is Phase.BATTLES else ()
 
 
@@ -103,7 +103,7 @@ def _keys(battle: Battle) -> tuple[str, ...]:
 
 
 def _everybody(accounts: Accounts, battle: Battle) -> list[tuple[str, str, str]]:
-    """Army, name and name in a line of all who fought: the latter with the player's name if both sides have one of that name."""
+    """All who fought, as (army, name, name in a line); the last begins with the player's name if both sides have that name."""
     people = []
     for key in _keys(battle):
         army = accounts.world.armies[key]
@@ -118,7 +118,7 @@ def _everybody(accounts: Accounts, battle: Battle) -> list[tuple[str, str, str]]
 def _tales(battle: Battle) -> Iterator[Ask]:
     """Photos, a report or a story of a battle, for gold (GC-W-1 to GC-W-3)."""
     tales = tuple(
-        (f"I tell it: {'a report' if kind == 'account' else 'a story'} of {words} words ({GOLD[kind]} gold)", f"{battle.id}: {kind}")
+        (f"I write {'a report' if kind == 'account' else 'a story'} of {words} words ({GOLD[kind]} gold)", f"{battle.id}: {kind}")
         for kind, words in WORDS.items()
     )  # fmt: skip
     label = f"Photos ({GOLD['photos']} gold), a report or a story"
@@ -135,6 +135,6 @@ def _skirmish(id_: str, quarrel: Quarrel, seats: tuple[SeatId, ...]) -> Card:
     )
     return Card(
         title=f"{id_}: {who(quarrel.comer)} against {who(quarrel.other)}",
-        about=f"Over {quarrel.at}. Without a word from both of you the dice decide.",
+        about=f"Over {quarrel.at}. Unless both of you report the same, the dice decide.",
         asks=(Ask(key="skirmishes", label="How did it end?", answers=answers, one=True),),
     )

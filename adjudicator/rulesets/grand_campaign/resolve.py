@@ -15,7 +15,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Players who owe a sheet: all still in, or the one who places now (GC-C-17); after a season those in a fight (GC-Z-4, GC-Z-7, GC-W-9)."""
+    """Players who owe a sheet: all who are in, or the one who places now (GC-C-17); after a season those in a fight (GC-Z-4, GC-Z-7, GC-W-9)."""
     if position.closed:
         return frozenset()
     if position.placer is not None:
@@ -28,12 +28,12 @@ def due(position: Position) -> frozenset[SeatId]:
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """The outcome of a turn."""
+    """Resolve a turn."""
     if position.phase is Phase.PLACEMENT:
         return place(position, sheets, dice)
     return resolve_in(World(position, sheets, dice))
 
 
 def resolve_in(world: World) -> Resolution[Position, AnyEvent]:
-    """The outcome of a season or of its battles, played in a world where nothing has been done yet."""
+    """Resolve a season or its battles, in a world where nothing has been done yet."""
     return fight_season(world) if world.start.phase is Phase.SEASON else fight_battles(world)

@@ -60,7 +60,7 @@ def _held(number: int, least: int, most: int) -> int:
 
 
 def judge(world: World, found: Settled) -> Settled:
-    """The battle with its result by the dice, and the experience from it (GC-Z-24, GC-Z-25)."""
+    """Judge a battle by ratings and dice, and return it with its result and its deeds (GC-Z-24, GC-Z-25)."""
     battle, dice = found.battle, world.dice
     parts = {side: rating(world, battle, found.scenario, side) for side in SIDES}
     rolls = {side: tuple(dice.roll(f"battle:{battle.id}:{side}:{number}", 6) for number in (1, 2, 3)) for side in SIDES}
@@ -87,7 +87,7 @@ SIDES: tuple[Side, ...] = ("attacker", "defender")
 
 
 def _deeds(world: World, settled: Settled) -> Iterable[Deed]:
-    """Deeds of an automatic battle's armies (GC-Z-25)."""
+    """Deeds of the armies in a battle that the resolver judged (GC-Z-25)."""
     name, victor, loser = f"battle:{settled.battle.id}", settled.victor, settled.loser
     if victor is not None:
         able = [one for one in map(unit, world.armies[victor].units) if "scoring" in one.tags]

@@ -1,4 +1,4 @@
-"""Rosters: an army's characters and units, a line each, with their experience (GC-F-1, GC-F-3)."""
+"""Rosters: an army's characters and units, one per line, with their experience (GC-F-1, GC-F-3)."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ POINTS = 2500
 LEVEL = 4
 """Experience for each Level (GC-S-11, GC-T-6)."""
 NAME = re.compile(r"[^\W\d_](?:[\w' .-]{0,38}[\w'])?")
-RIGHT_NAME = "a name is up to 40 letters, digits, spaces, hyphens and apostrophes, and begins with a letter"
+RIGHT_NAME = "use up to 40 letters, digits, spaces, hyphens and apostrophes, and begin with a letter"
 NUMBERED = re.compile(r"(?:level ([1-4])|([0-9]{1,3}) xp|([1-9][0-9]{0,2}) models?|bears (.+))", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A character or a unit of an army."""
+    """A character or a unit in an army."""
 
     name: str
     xp: int = 0
@@ -70,7 +70,7 @@ class Unit(Member):
         return ", ".join((self.name, *self.tags, *models, *_learned(self)))
 
     cap = 3
-    """The highest Level (GC-T-6)."""
+    """The highest Level that a unit can reach (GC-T-6)."""
 
 
 def _learned(member: Member) -> list[str]:
@@ -80,7 +80,7 @@ def _learned(member: Member) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """The fault of a roster's line, and the correction."""
+    """The fault in a roster's line, and the correction."""
 
     what: str
     right: str
@@ -88,7 +88,7 @@ class Misread:
 
 @functools.lru_cache(maxsize=20_000)
 def read_character(line: str) -> Character | Misread:
-    """Parse a character's line: `Lord Ansel, general`; in a position it has experience and artefact too."""
+    """Parse a character's line: `Lord Ansel, general`. In a position it may also have experience and an artefact."""
     name, *parts = (part.strip() for part in line.split(","))
     if not NAME.fullmatch(name):
         return Misread(f"{name[:40]!r} cannot be a character's name", RIGHT_NAME)
@@ -163,9 +163,7 @@ Members = Annotated[tuple[str, ...], Choice(max_length=40)]
 class Roster:
     """An army list, as far as the campaign needs it. The group checks whether it is legal at the table (GC-F-3)."""
 
-    faction: Annotated[str | None, field_text("The army's faction; the player's own if it is not said (GC-I-1).")] = (
-        None
-    )
+    faction: Annotated[str | None, field_text("The army's faction; the player's own if left out (GC-I-1).")] = None
     reason: Annotated[str, Choice(max_length=300), field_text("Why they field a foreign army (GC-I-82).")] = ""
     points: Annotated[Whole, Choice(ge=0, le=POINTS)] = POINTS
     ld: Annotated[Whole, Choice(ge=2, le=10), field_text("The General's Leadership.")]
@@ -176,7 +174,7 @@ class Roster:
     ]
     units: Annotated[Members, field_text("Such as `Citizen Spears, core, scoring, standard, 20 models`.")] = ()
     list: Annotated[
-        str, Choice(max_length=4000), field_text("The whole list of the tabletop game, for the players to read.")
+        str, Choice(max_length=4000), field_text("The whole list as in the tabletop game, for the players to read.")
     ] = ""
 
     @property
@@ -189,7 +187,9 @@ class Roster:
 class NamedRoster(Roster):
     """A roster on a sheet (GC-F-4)."""
 
-    name: Annotated[str, Choice(min_length=1, max_length=60), field_text("What lines call the list.", title="Name")]
+    name: Annotated[
+        str, Choice(min_length=1, max_length=60), field_text("The name that lines use for the list.", title="Name")
+    ]
 
     @property
     def roster(self) -> Roster:
@@ -201,7 +201,7 @@ Path = tuple[str | int, ...]
 
 
 def roster_faults(roster: Roster, factions: tuple[str, ...]) -> Iterator[tuple[Path, str, str]]:
-    """The faults of a roster: its path, the fault, the correction (GC-F-3)."""
+    """The faults in a roster, each as its path, the fault and the correction (GC-F-3)."""
     if roster.faction is not None and roster.faction not in factions:
         right = nearest(roster.faction, factions) or ", ".join(factions)
         yield ("faction",), f"no faction is called {roster.faction!r:.40}", right
@@ -222,9 +222,9 @@ def roster_faults(roster: Roster, factions: tuple[str, ...]) -> Iterator[tuple[P
             generals += isinstance(found, Character) and found.role == GENERAL
             bearers += isinstance(found, Character) and found.role == BEARER
     if generals != 1:
-        yield ("characters",), f"the roster has {generals} Generals (GC-F-3)", "one: `Lord Ansel, general`"
+        yield ("characters",), f"the roster has {generals} Generals (GC-F-3)", "name exactly one: `Lord Ansel, general`"
     if bearers > 1:
-        yield ("characters",), f"the roster has {bearers} Battle Standard Bearers", "at most one"
+        yield ("characters",), f"the roster has {bearers} Battle Standard Bearers", "name at most one"
 
 
 def mostly(units: tuple[str, ...], tag: str) -> bool:

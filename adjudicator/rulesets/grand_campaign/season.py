@@ -56,7 +56,7 @@ def play_season(world: World) -> Season:
 
 
 def at_home(world: World) -> None:
-    """Phases 3 to 5, once sheets are read: everything that needs no order to an army or a party."""
+    """Run phases 3 to 5, once sheets are read: everything that needs no orders to armies or parties."""
     _keep(world)
     negotiate(world)
     collect(world)
@@ -64,7 +64,7 @@ def at_home(world: World) -> None:
 
 
 def in_the_field(world: World) -> Season:
-    """Phases 6 and 7: armies, then parties, with jousts and changes of faction after them."""
+    """Run phases 6 and 7: armies, then parties, and after them jousts and changes of faction."""
     marching = Marching(world)
     marching.prepare()
     marching.run()
@@ -87,7 +87,7 @@ def _closing(world: World) -> bool:
 
 
 def _keep(world: World) -> None:
-    """Keep standing orders: another list replaces all earlier ones (GC-Z-7)."""
+    """Keep standing orders: a new list replaces all earlier ones (GC-Z-7)."""
     for seat in world.seats():
         sheet = world.sheets.get(seat)
         if sheet is None or sheet.standing is None:

@@ -16,7 +16,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 STEP, MOST_LOST = 4, 3
 """Points of margin for each further member that the loser loses, and the most that it loses (GC-W-12)."""
 PURSE = 10
-"""Gold for a pip of loot (GC-W-13)."""
+"""Gold for each pip of loot (GC-W-13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ def skirmish_id(at: int) -> str:
 
 
 def fight(world: World, quarrels: Iterable[Quarrel]) -> None:
-    """All skirmishes, in the order of their quarrels (GC-W-17)."""
+    """Fight all skirmishes, in the order of their quarrels (GC-W-17)."""
     listed = [*quarrels]
     told = _reports(world, listed)
     for at, quarrel in enumerate(listed):
@@ -44,7 +44,7 @@ def fight(world: World, quarrels: Iterable[Quarrel]) -> None:
 
 
 def _reports(world: World, quarrels: list[Quarrel]) -> dict[str, Order]:
-    """Skirmish -> the line that both sides wrote; verdicts for every line (GC-W-9)."""
+    """Give a verdict on every line, and return skirmish -> the line that both sides wrote (GC-W-9)."""
     owners = {
         skirmish_id(at): tuple(key.rpartition(" ")[0] for key in (quarrel.comer, quarrel.other))
         for at, quarrel in enumerate(quarrels)
@@ -165,7 +165,7 @@ def _settle(world: World, quarrel: Quarrel, outcome: Outcome) -> None:
 
 
 def _flee(world: World, key: ArmyKey, here: Hex, back: Hex | None) -> None:
-    """Go back to its last hex, or to the first passable neighbour in direction order (GC-W-14)."""
+    """Move a party back to its last hex, or to the first passable neighbour in direction order (GC-W-14)."""
     near = [label for label in world.grid.neighbours(here).values() if world.ground(label).cost is not None]
     spot = back if back is not None else next(iter(near), None)
     if spot is not None:

@@ -1,4 +1,4 @@
-"""The Spending Phase: armies, parties, more members, a Golden Age (GC-N)."""
+"""The Spending Phase: armies, parties, more members, and a Golden Age (GC-N)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def spend(world: World) -> None:
 
 
 def _beside(world: World, seat: SeatId, spot: Hex, kinds: Iterable[str]) -> bool:
-    """Whether a hex is beside, and not on, an own construction of these kinds (GC-N-4)."""
+    """Whether a hex is beside, and not on, one of the player's constructions of these kinds (GC-N-4)."""
     return any(
         world.holder.get(near) == seat and (work := world.works.get(near)) is not None
         and any(CONSTRUCTIONS[work] is CONSTRUCTIONS[kind] or (kind == "city" and CONSTRUCTIONS[work].city) for kind in kinds)
@@ -130,7 +130,7 @@ def _hire(world: World, seat: SeatId, order: Order) -> None:
 
 
 def _golden(world: World, seat: SeatId, order: Order) -> None:
-    """Upgrade a Town to a Fortress, or a Fortress to a City, for nothing (GC-K-14, GC-K-15)."""
+    """Upgrade a Town to a Fortress, or a Fortress to a City, for free (GC-K-14, GC-K-15)."""
     spot = order.args["hex"]
     assert world.start.opening is not None
     better = {"town": "fortress", "fortress": "city"}.get(world.works.get(spot, ""))

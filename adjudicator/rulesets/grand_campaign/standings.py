@@ -1,4 +1,4 @@
-"""The tally of realms, as tables and over time; reports on a season in full; and the pages of a campaign."""
+"""The tally of realms, as tables and over time, and reports on a season: its ledger, its marches and the resolver's sums."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudicator.rulesets.grand_campaign.words import a, scenario, who, work
 
 
 def works_of(position: Position, seat: SeatId) -> dict[str, int]:
-    """Construction -> number that a player has."""
+    """Construction -> how many a player has."""
     counted: dict[str, int] = {}
     holder = position.holder
     for label, kind in position.works.items():
@@ -31,7 +31,7 @@ def cities_of(position: Position, seat: SeatId) -> int:
 
 
 def tally(position: Position) -> tuple[Table, ...]:
-    """Tables of realms, armies, parties, wars, and the battles that wait. Nothing is ranked (GC-A-4)."""
+    """Tables of realms, armies, parties, relations, veterans, and the battles that wait. Nothing is ranked (GC-A-4)."""
     realms = []
     for seat, realm in position.realms.items():
         has = works_of(position, seat)
@@ -119,7 +119,7 @@ def _veterans(position: Position) -> Iterable[tuple[str | int, ...]]:
 
 
 def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
-    """Land, gold and Cities by season; and the relations of pairs of players."""
+    """Charts of land, gold and Cities, season by season."""
     turns = list(positions)
     shown = [
         (number, position)

@@ -130,17 +130,17 @@ class ArmyRules:
     skips: Flag = False
     """True if it may skip a hex (GC-I-12)."""
     savage: Whole = 0
-    """Number taken off its Leadership in tests for a City (GC-I-10)."""
+    """Number subtracted from its Leadership in tests for a City (GC-I-10)."""
     discipline: Flag = False
     """True if a failed test for a City is rolled again (GC-I-28)."""
     fireproof: Flag = False
     """True if a destruction roll of events 11 and 12 is rolled again (GC-I-33)."""
     fervour: Whole = 0
-    """Extra points after a victory, and fewer after a defeat (GC-I-50)."""
+    """Points added after a victory, and subtracted after a defeat (GC-I-50)."""
     hardy: str | None = None
-    """Units that learn from surviving a battle (GC-I-53)."""
+    """Tag of units that learn from surviving a battle (GC-I-53)."""
     eternal: Whole = 0
-    """The lowest roll that turns `destroyed` into mauled (GC-I-72)."""
+    """The lowest roll that turns `destroyed` into `mauled` (GC-I-72)."""
     blood: Flag = False
     """True if vampires gain more from challenges they win, and the losers lose more (GC-I-77)."""
     watched: Flag = False
@@ -184,7 +184,7 @@ class Faction:
 
 @record
 class CityYield:
-    """Yield of Cities beyond three dice: with neither river nor sea, river, sea, both."""
+    """Numbers added to the three dice of a City: with neither river nor sea, with a river, with the sea, with both."""
 
     bonus: Annotated[tuple[Whole, ...], Choice(min_length=4, max_length=4)]
     on: tuple[str, ...] | None = None
@@ -202,11 +202,11 @@ class PartyType:
     harries: Whole = 2
     """Reach of its Guerrilla Tactics."""
     delays: Whole = 0
-    """Number added to their die."""
+    """Number added to the die of its Guerrilla Tactics."""
     digs: Whole = 0
     """Number added to the die in a ruin."""
     caught_twice: Flag = False
-    """True if a looter's capture is rolled again once."""
+    """True if a looter is caught only when a second roll says so too."""
 
 
 @record
@@ -325,7 +325,7 @@ ARTEFACTS = _table(Artefacts, "artefacts.yaml").artefacts
 
 
 def city_bonus(faction: str, code: Code, *, river: bool, sea: bool) -> int:
-    """Yield of a City on such a hex beyond three dice, before the factor 50 (GC-M-5, GC-M-8)."""
+    """The number added to the three dice of a City on such a hex (GC-M-5, GC-M-8)."""
     yields = PEOPLES.cities[FACTIONS[faction].realm.cities]
     if yields.on is not None and TERRAIN[code].group not in yields.on:
         yields = PEOPLES.cities["common"]

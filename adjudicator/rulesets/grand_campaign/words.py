@@ -1,4 +1,4 @@
-"""Words for things of the campaign in a sentence: armies, hexes, constructions, dice, reasons."""
+"""Words for things of the campaign in a sentence: armies, hexes, constructions, dice and reasons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from adjudicator.rulesets.grand_campaign.tables import (
 
 OMENS: Mapping[str, str] = {event.id: event.name for event in CALENDAR.events.values()}
 FEW = 4
-"""Up to this number, hexes are listed one by one; of more, only the number is given."""
+"""Up to this number, hexes are listed one by one; beyond it, only their number is given."""
 
 
 def who(key: ArmyKey) -> str:
@@ -32,7 +32,7 @@ def who(key: ArmyKey) -> str:
 
 
 def each(keys: Iterable[ArmyKey]) -> str:
-    """Several armies or parties."""
+    """Several armies or parties: `Anna’s A1 and Ben’s G`."""
     return join_words([who(key) for key in keys])
 
 
@@ -42,7 +42,7 @@ def work(kind: str) -> str:
 
 
 def a(noun: str) -> str:
-    """A noun with its article."""
+    """A noun with its indefinite article."""
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
@@ -61,7 +61,7 @@ def hexes(labels: Sequence[Hex]) -> str:
 
 
 def terrain(code: Code) -> str:
-    """A kind of terrain."""
+    """A kind of terrain by name."""
     return TERRAIN[code].name
 
 

@@ -235,7 +235,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         return FACTIONS[army.faction].army
 
     def entry(self, army: Army, label: Hex) -> int | None:
-        """The table's cost of entering a hex for an army; None if it cannot (GC-X-9, GC-I-21)."""
+        """The table's cost of entering a hex for an army; None if it cannot enter (GC-X-9, GC-I-21)."""
         code = self.terrain[label]
         cost = TERRAIN[code].cost
         if cost is not None:
@@ -253,7 +253,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         return self.terrain[label] in discount or self.ground(label).group in discount
 
     def surroundings(self, army: Army, label: Hex) -> Iterator[Hex]:
-        """Hexes by distance from one, then in hex order: free ones that the army may occupy (GC-F-13, GC-L-14)."""
+        """Free hexes that an army may occupy, by distance from one hex, then in hex order (GC-F-13, GC-L-14)."""
         taken = {one.at for one in self.armies.values()}
         return (
             spot
@@ -286,7 +286,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         return next((one.bears for one in people if one.name.casefold() == name.casefold()), None)
 
     def found(self, name: str) -> tuple[str, int, int] | None:
-        """Roll for an artefact: on a 6 one of a class, drawn from its pool, with the two dice; None otherwise (GC-U-10, GC-U-12)."""
+        """Roll for an artefact. On a 6, return one from a class's pool, with the two dice; otherwise None (GC-U-10, GC-U-12)."""
         first = self.dice.roll(f"{name}:found", 6)
         if first < 6:
             return None

@@ -1,6 +1,6 @@
-"""Stand-ins' play: claim and settle land, raise armies, wage war on a neighbour for a while, search ruins, loot and report `auto`.
+"""How stand-ins play: they claim and settle land, raise armies, wage war on a neighbour for a while, search ruins, loot and report `auto`.
 
-Two that ask `chance` for the same name get the same answer, and so agree: this is how wars end and alliances are made.
+Two stand-ins that ask `chance` for the same name get the same answer, and so agree: this is how wars end and alliances are made.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ WANDER = 15
 
 
 def write(view: Position, seat: SeatId, chance: Chance) -> AnySheet:
-    """The sheet of a stand-in."""
+    """Write a stand-in's sheet."""
     match view.phase:
         case Phase.PLACEMENT:
             return PlacementSheet()
@@ -45,7 +45,7 @@ def _reports(view: Position, seat: SeatId) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Way:
-    """A path of an army: its steps, the Movement it has spent, and its end."""
+    """A path for an army: its steps, the Movement it takes, and its end."""
 
     steps: tuple[Direction, ...]
     spent: int
@@ -75,7 +75,7 @@ class _Mind:
         return opening.dice.items() if opening is not None else ()
 
     def sheet(self) -> SeasonSheet:
-        """The whole sheet."""
+        """Write the whole sheet."""
         diplomacy = tuple(self._diplomacy())
         self._spend()
         for army in self.world.armies_of(self.seat):
@@ -176,7 +176,7 @@ class _Mind:
     # Armies -----------------------------------------------------------------------------------------------------------
 
     def _ways(self, army: Army) -> dict[Hex, _Way]:
-        """Every hex that an army can reach this season, with the cheapest path of few steps."""
+        """Every hex that an army can reach this season, with the cheapest path to it."""
         assert army.at is not None
         most = allowance_of(self.world, army)
         found = {army.at: _Way((), 0, army.at)}
@@ -200,7 +200,7 @@ class _Mind:
         return found
 
     def _order(self, army: Army) -> list[str]:
-        """An army's list: annex, attack, settle, claim, search, or walk to where there is more to do."""
+        """An army's list: annex, or the first that it can do of attack, settle, improve, search, claim and work."""
         world = self.world
         if army.at is None:
             return self._emerge(army)
@@ -358,7 +358,7 @@ class _Mind:
     # Actions of factions ----------------------------------------------------------------------------------------------
 
     def _special(self, army: Army) -> list[str]:
-        """An Action that only the army's faction has."""
+        """An Action that only some factions have, the army's among them."""
         world = self.world
         assert army.at is not None
         here, grid = army.at, world.grid
@@ -442,7 +442,7 @@ class _Mind:
                 yield f"{party.id}: {', '.join(line)}"
 
     def _errand(self, party: Party) -> list[str]:
-        """Bring gold home; otherwise loot, sabotage, search a ruin or patrol."""
+        """Bring gold home; otherwise loot, sabotage, search a ruin, slow an army or patrol."""
         world = self.world
         work = world.work(party.at)
         if party.gold + 50 * (party.weirdstone or 0) >= 60:

@@ -1,6 +1,6 @@
-"""Heir Apparent: Princes bid for courtiers, then fight over Events with plans that wait for one another.
+"""Heir Apparent: Princes bid for courtiers, then fight over Events with plans that react to one another.
 
-Three to five Princes play. In each turn its player draws and acts, then everybody fights over an Event with characters, cards, spells
+Three to five Princes play. In each turn one player draws and acts, then everybody fights over an Event with characters, cards, spells
 and reactions. Sheets are plans: lines with conditions, carried out chance by chance. Hands, decks and plans are hidden until the end.
 """
 

@@ -1,7 +1,7 @@
-"""One round of the auction: bids by proxy, then everybody's choice from the row (HA-D; by proxy, HA-W-19).
+"""One round of the auction: proxy bids (HA-W-19), then everybody's choice from the row (HA-D).
 
-A sheet gives the most that its player will pay to choose first, so the open auction is played out bid by bid. Jump bids are not offered:
-a player who wants to win up to some amount loses nothing by the least raise.
+A sheet gives the most that its player will pay to choose first, and the open auction is played out from that, bid by bid. There are no jump bids:
+a player who would pay up to some amount loses nothing by raising as little as possible.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ class Bidding:
 def bidding(
     ring: Sequence[SeatId], right: SeatId, most: Mapping[SeatId, int | None], favor: Mapping[SeatId, int]
 ) -> Bidding:
-    """The bidding among all seats, clockwise from the holder of the Right of First Bid.
+    """Play out the bidding among all seats, clockwise from the holder of the Right of First Bid.
 
-    `most` is what each will pay, None to pass at once; nobody bids more than their favor (HA-D-10). A seat without an entry passes. Without a bid
-    the holder of the right wins for nothing, and nothing is logged as a bid (HA-D-12).
+    `most` is the most that each will pay, or None to pass at once; nobody bids more than their favor (HA-D-10). A seat without an entry
+    passes. If nobody bids, the holder of the right wins for nothing, and no bid is recorded (HA-D-12).
     """
     first = ring.index(right)
     order = [*ring[first:], *ring[:first]]

@@ -1,4 +1,4 @@
-"""The briefing of a player when a turn opens: who they are, what they hold, and what they are to do."""
+"""A player's briefing when a turn opens: who they are, what they hold, and what they have to do."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from adjudicator.rulesets.heir_apparent.titles import ActPhase
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
-    """Sentences for one player."""
+    """The sentences of one player's briefing."""
     return tuple(_sentences(view, seat))
 
 
@@ -63,7 +63,7 @@ WHEN: Mapping[str, str] = {
 
 
 def _barred(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
-    """Sentences about cards of the hand that cannot be played in this window now, with the reasons (HE-4)."""
+    """Sentences about cards in the hand that cannot be played in this window, with the reasons (HE-4)."""
     kind = sheet_type(view, seat)
     if kind is not EventSheet and not (kind is MainSheet and view.active == seat):
         return

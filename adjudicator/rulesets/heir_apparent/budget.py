@@ -27,7 +27,7 @@ from adjudicator.rulesets.heir_apparent.steps import (
 from adjudicator.rulesets.heir_apparent.titles import Action, CardSet, Character, Event, Prince
 
 POINTS = {"Fighter": 1, "Wizard": 2, "Wealthy": 1}
-"""Keywords that cost points. Nobody has more than two of these and abilities together."""
+"""Keywords that cost points. A Character has at most two of these and abilities together."""
 DISMISSED, KILLED, TAKEN, EVERYBODY, WORD, LASTING = 2, 3, 3, 2, 1, 2
 """Values of losing a character, losing one for good, and losing one to another; of turning or unturning those who joined; of a
 keyword; and of a lasting +1.
@@ -42,7 +42,7 @@ FORMS = {
 
 @record
 class Budget:
-    """List of the set -> what is counted -> the right number, or the lowest and the highest."""
+    """For each list of a set: what is counted -> the right number, or the lowest and the highest."""
 
     princes: Mapping[str, Whole | tuple[Whole, Whole]]
     characters: Mapping[str, Whole | tuple[Whole, Whole]]
@@ -52,13 +52,13 @@ class Budget:
 
 @functools.cache
 def budget() -> Budget:
-    """The budget, from its file."""
+    """Read the budget from its file."""
     path = Path(__file__).parent / "data/budget.yaml"
     return decode(Budget, read(read_own(path), path.name))
 
 
 def over_budget(cards: CardSet, text: Text) -> Iterator[Problem]:
-    """Everything that a set has too much or too little of, and every card that costs more than it may."""
+    """Problems with everything that a set has too much or too little of, and with every card that breaks a limit."""
     counts: Mapping[str, Mapping[str, int]] = {
         "princes": _princes(cards.princes),
         "characters": _characters(cards.characters),
@@ -71,7 +71,7 @@ def over_budget(cards: CardSet, text: Text) -> Iterator[Problem]:
             low, high = (many, many) if isinstance(many, int) else many
             if not low <= counted[name] <= high:
                 right = str(low) if low == high else f"{low} to {high}"
-                yield text.problem((key,), f"{name}: {counted[name]}", f"a set has {right}")
+                yield text.problem((key,), f"{name}: {counted[name]}", f"a set must have {right}")
     for number, character in enumerate(cards.characters):
         for part, what, right in _dear_character(character):
             yield text.problem(("characters", number, part), f"{character.id}: {what}", right)
@@ -142,7 +142,7 @@ def _dear_character(character: Character) -> Iterator[tuple[str, str, str]]:
     if own + len({*POINTS} & {*character.keywords}) > 2:
         yield "keywords", "more than two of Fighter, Wizard, Wealthy and abilities", "take one away"
     if max(character.politics, character.combat) < 2:
-        yield "politics", "both ratings are below 2", "one of them is 2 or more"
+        yield "politics", "both ratings are below 2", "raise one of them to at least 2"
     if len({*character.keywords}) < len(character.keywords):
         yield "keywords", "a keyword is listed twice", "write it once"
 
@@ -217,11 +217,11 @@ CROWD: Mapping[str, tuple[str, ...]] = {
     "supporters": ("S1", "S2"), "opponents": ("O1", "O2"), "chief-supporter": ("S1",), "chief-opponent": ("O1",),
     "all": ("S1", "S2", "O1", "O2"),
 }  # fmt: skip
-"""The four players that a Challenge is measured on: two for it, two against it."""
+"""Word for players -> those it means among the four that a Challenge is measured with: two for it, two against it."""
 
 
 def _worth_to_all(steps: Iterable[Step], event: Event | None = None) -> int:
-    """The sum of an outcome's gains and losses, over all players. With `event`, its lasting effects count too."""
+    """How much an outcome gives or takes in all, each player's sum counted as positive. With `event`, its lasting effects count too."""
     got: Counter[str] = Counter()
     for step in steps:
         if len(step.words) == 1:
@@ -303,23 +303,27 @@ def _dear_action(action: Action) -> Iterator[tuple[str, str, str]]:
             yield (
                 "effect",
                 f"it gives {step.support.n} tokens",
-                f"a card in {action.copies} copies gives at most {tokens}",
+                f"with copies: {action.copies} it may give at most {tokens}",
             )
         if step.favor is not None and step.favor.most > 2:
-            yield "effect", f"it gives {step.favor.most} favor", "a card gives at most 2"
+            yield "effect", f"it gives {step.favor.most} favor", "a card may give at most 2"
         if step.draw is not None and step.draw.most > 1:
             yield (
                 "effect",
                 f"it draws {step.draw.most} cards",
-                "a card draws at most 1, so that the Actions phase ends",
+                "a card may draw at most 1, so that the Actions phase ends",
             )
     if sum(step.unturn is not None for step in action.effect) > 1 or any(
         step.unturn is not None and "each(" in step.unturn.target for step in action.effect
     ):
-        yield "effect", "it unturns more than one character", "one character each, so that rings end"
+        yield "effect", "it unturns more than one character", "unturn one at most, so that rings end"
     if action.kind == "equipment":
         ratings = sorted(abs(step.stat.most) for step in action.while_ if step.stat is not None)
         words = sum(step.keyword is not None for step in action.while_)
         if (ratings, words) not in {3: [([1], 0)], 2: [([2], 0)], 1: [([3], 0), ([1], 1)]}[action.copies]:
             right = {3: "1", 2: "2", 1: "3, or by 1 with a keyword"}[action.copies]
-            yield "while", "its bonus is not that of its copies", f"in {action.copies} it changes one rating by {right}"
+            yield (
+                "while",
+                "its bonus does not fit its copies",
+                f"with copies: {action.copies} it must change one rating by {right}",
+            )

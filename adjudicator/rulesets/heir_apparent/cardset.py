@@ -1,7 +1,7 @@
 """Reads a card set: checks what every title refers to, and reports all faults at once, each with its line (HA-A-2).
 
 A step may refer to different things in different places: an Event belongs to no player, tokens exist only in an event, and a melee
-begins in the Actions phase. A name that a card chooses is known from that step on.
+begins in the Actions phase. A name that a card gives to a choice is known from that step on.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from adjudicator.rulesets.heir_apparent.titles import Action, AnyTitle, CardSet,
 SETS = Path(__file__).parent / "data"
 SHIPPED = ("avermark",)
 OF_CARD = frozenset({"me", "others", "left", "right"})
-"""Players from the view of whoever plays a card. Events cannot use them, because they belong to nobody."""
+"""Players as seen by whoever plays a card. An Event cannot use them, because it belongs to nobody."""
 OF_CONTEST = frozenset({"winner", "loser"})
 OF_CHALLENGE = frozenset({"supporters", "opponents", "chief-supporter", "chief-opponent"})
 PENDING: Mapping[str, Trigger] = {
@@ -79,7 +79,7 @@ Where = Literal["action", "ability", "event", "while", "lasting"]
 
 @functools.lru_cache(maxsize=16)
 def load_cards(source: bytes, path: str) -> CardSet:
-    """A card set from its file's bytes; raises `Problems` with all of its faults."""
+    """Reads a card set from its file's bytes; raises `Problems` with all of its faults."""
     text = read(source, path)
     cards = decode(CardSet, text)
     problems = [*faults(cards, text)]
@@ -95,7 +95,7 @@ def shipped_sets() -> tuple[str, ...]:
 
 @functools.cache
 def cards_named(name: str) -> CardSet:
-    """The shipped set of this name; raises `Problems` with the names there are if it is unknown."""
+    """The shipped set with this name; raises `Problems` that list the shipped sets if there is none."""
     names = shipped_sets()
     if name not in names:
         raise problem("", f"no card set is called {name!r:.60}", nearest(name, names) or "sets: " + ", ".join(names))
@@ -109,19 +109,19 @@ def faults(cards: CardSet, text: Text) -> Iterator[Problem]:
     for place, title in cards.titles():
         for key, told in (("id", title.id), ("name", title.name), ("flavour", title.flavour)):
             if (key, told) in seen:
-                yield text.problem((*place, key), f"{seen[key, told]} has the same {key}", "no two cards share one")
+                yield text.problem((*place, key), f"{seen[key, told]} has the same {key}", "no two cards may share one")
             seen.setdefault((key, told), title.id)
         yield from _Card(title, place, text).faults()
     ids = {title.id for _, title in cards.titles()}
     for place, title in cards.titles():
         for at, name in _choices(title, place):
             if name in ids:
-                yield text.problem(at, f"{name!r} is chosen under the name of a card", "choose under another name")
+                yield text.problem(at, f"{name!r} names a choice, but also a card", "give the choice another name")
     yield from over_budget(cards, text)
 
 
 def _choices(title: AnyTitle, place: Place) -> Iterator[tuple[Place, str]]:
-    """Every name that a card chooses under, with its place."""
+    """Every name that a card gives to a choice, with its place."""
     if isinstance(title, Event):
         yield from (((*place, "choice", name), name) for name in title.choice)
     for at, step in _steps_of(title, place):
@@ -176,7 +176,7 @@ def _selectors(step: Step) -> Iterator[tuple[str, str, Selector | Unread]]:
 
 
 class _Card:
-    """One title, checked from top to bottom, with the names that it has chosen so far."""
+    """One title, checked from top to bottom, with the choices that it has named so far."""
 
     def __init__(self, title: AnyTitle, place: Place, text: Text) -> None:
         self.title, self.place, self.text = title, place, text
@@ -211,7 +211,9 @@ class _Card:
         if told != has:
             said, meant = (", ".join(map(str, numbers)) or "none" for numbers in (told, has))
             self.bad(
-                ("text",), f"the text has the numbers {said}, what the card does has {meant}", "say each, and no other"
+                ("text",),
+                f"the text has the numbers {said}, but the card needs {meant}",
+                "state each, and no other number",
             )
 
     # Titles -----------------------------------------------------------------------------------------------------------
@@ -221,30 +223,28 @@ class _Card:
         if ("reaction" in card.phases) != bool(card.trigger):
             self.bad(
                 ("phases",),
-                "a reaction, and no other card, says what sets it off",
+                "a reaction, and no other card, must say what sets it off",
                 "write both phases: [reaction] and trigger:",
             )
         if len({*card.phases}) < len(card.phases):
-            self.bad(("phases",), "a phase stands there twice", "write it once")
+            self.bad(("phases",), "a phase is listed twice", "write it once")
         if "reaction" in card.phases and len(card.phases) > 1:
-            self.bad(("phases",), "a reaction names no other phase", "write phases: [reaction]")
+            self.bad(("phases",), "a reaction must not name another phase", "write phases: [reaction]")
         if card.cost.turn is not None:
             found = read_filter(card.cost.turn)
             if isinstance(found, Unread):
                 self.bad(("cost", "turn"), found.what, found.right)
             elif not {"mine", "unturned"} <= found.words:
-                self.bad(
-                    ("cost", "turn"), "what is turned as a cost is one's own and unturned", "add mine and unturned"
-                )
+                self.bad(("cost", "turn"), "a cost can turn only one's own unturned character", "add mine and unturned")
         self.steps(("effect",), card.effect, "action", card.phases, card.trigger)
         attached = [number for number, step in enumerate(card.effect) if step.attach is not None]
         if card.kind == "equipment":
             if attached != [0]:
-                self.bad(("effect",), "equipment begins with its one attach", "write attach first, and once")
+                self.bad(("effect",), "equipment must begin with its only attach", "write attach first, and only once")
             if not card.while_:
-                self.bad((), "equipment that does nothing while it is tucked", "write what it does under while:")
+                self.bad((), "this equipment does nothing while it is tucked", "write what it does under while:")
         elif attached or card.while_:
-            self.bad((), "an effect is discarded: it is not tucked and works on nothing", "write kind: equipment")
+            self.bad((), "an effect is discarded, so it cannot use attach or while:", "write kind: equipment")
         self.lasting_steps(("while",), card.while_, "while", "attached")
 
     def character(self, card: Character) -> None:
@@ -252,23 +252,25 @@ class _Card:
         for number, ability in enumerate(card.abilities):
             self.names, self.used = {}, set()
             if ability.id in {other.id for other in card.abilities[:number]}:
-                self.bad(("abilities", number, "id"), f"two abilities are called {ability.id}", "call one otherwise")
+                self.bad(("abilities", number, "id"), f"two abilities are called {ability.id}", "rename one")
             if len({*ability.phases}) < len(ability.phases):
-                self.bad(("abilities", number, "phases"), "a phase stands there twice", "write it once")
+                self.bad(("abilities", number, "phases"), "a phase is listed twice", "write it once")
             self.steps(("abilities", number, "effect"), ability.effect, "ability", ability.phases, ())
         if bool(card.text) != bool(card.abilities):
-            self.bad(("text",), "a text stands where there is an ability, and nowhere else", "write one, or remove it")
+            self.bad(
+                ("text",), "a Character must have a text if it has an ability, and only then", "write one, or remove it"
+            )
 
     def event(self, card: Event) -> None:
         """Checks an Event: the parts that its type has, its choice, its outcome, and what lasts (HA-J, HA-K)."""
         for kind, parts in PARTS.items():
             for part in parts:
                 if kind == card.type and part not in card.outcome:
-                    self.bad((), f"a {kind} says what {part} means", f"add {part}: []")
+                    self.bad((), f"a {kind} must have `{part}`", f"add {part}: []")
                 elif kind != card.type and part in card.outcome:
                     self.bad((part,), f"a {card.type} has no {part}", f"it has {' and '.join(PARTS[card.type])}")
         if card.type == "contest" and card.mandatory is None:
-            self.bad((), "a contest says whether it is mandatory", "add mandatory: false")
+            self.bad((), "a contest must say whether it is mandatory", "add mandatory: false")
         if card.type == "challenge" and card.mandatory is not None:
             self.bad(("mandatory",), "mandatory has no meaning on a challenge (HA-K-8)", "remove it")
         for name, words in card.choice.items():
@@ -278,9 +280,13 @@ class _Card:
             else:
                 self.names[name] = found.kind
             if name in {*PLAYERS, *WORDS}:
-                self.bad(("choice", name), f"{name!r} is not a name to choose under", "write a word of your own")
+                self.bad(
+                    ("choice", name),
+                    f"{name!r} has a meaning of its own, so it cannot name a choice",
+                    "use another word",
+                )
         if card.limit is not None and (card.limit.only is None) == (card.limit.bar is None):
-            self.bad(("limit",), "a limit says who alone may join, or who may not", "write only: or bar:")
+            self.bad(("limit",), "a limit must say either who may join or who may not", "write one of only: and bar:")
         for part, steps in card.outcome.items():
             self.steps((part,), steps, "event", (), ())
         self.outcome(card)
@@ -296,16 +302,18 @@ class _Card:
                 for word in step.words:
                     if word in {"cancel", "shield", "melee", "support", "strip", "redirect"}:
                         self.bad(
-                            (part, number, word), f"{word} in an outcome", "Action cards and abilities can do that"
+                            (part, number, word),
+                            f"an outcome cannot use {word}",
+                            "leave it to Action cards and abilities",
                         )
                     elif word in {"stat", "keyword"}:
-                        self.bad((part, number, word), f"{word} in an outcome", "write it under lasting:")
+                        self.bad((part, number, word), f"an outcome cannot use {word}", "write it under lasting:")
                     tucked += word == "attach"
         lasting = card.lasting
         if bool(tucked) != (lasting is not None and lasting.on_success == "tucked") or tucked > 1:
             self.bad(
                 (),
-                "an Event that is tucked, and no other, attaches itself once when it succeeds",
+                "an Event that is tucked, and no other, must attach itself, and only once",
                 "add attach, or lasting:",
             )
         if lasting is not None:
@@ -326,7 +334,7 @@ class _Card:
             at = (*place, number)
             if len(step.words) != 1:
                 told = " and ".join(step.words) or "nothing"
-                self.bad(at, f"a step does one thing, not {told}", "write one of " + ", ".join(STEPS))
+                self.bad(at, f"a step must do one thing, not {told}", "write one of " + ", ".join(STEPS))
                 continue
             for name, told, selector in _selectors(step):
                 self.speaks((*at, step.words[0], name), step, name, told, selector, where, in_event=in_event)
@@ -339,15 +347,15 @@ class _Card:
             self.unshielded(shields, triggers)
 
     def unshielded(self, shields: Collection[str], triggers: Collection[str]) -> None:
-        """Reports triggers that do not fit what a card shields from."""
+        """Reports that a card's triggers do not fit what it shields from."""
         if shields:
             right = f"write trigger: [{', '.join(sorted(shields))}]"
-            self.bad(("trigger",), "a shield answers what it is held against, and nothing else", right)
+            self.bad(("trigger",), "a shield must answer exactly what it protects from", right)
         else:
             told = " and ".join(sorted({*triggers} & {*PENDING.values()}))
             self.bad(
                 ("trigger",),
-                f"{told} is answered by a shield, and this card has none",
+                f"only a shield can answer {told}, and this card has none",
                 "write another trigger, or add shield",
             )
 
@@ -357,46 +365,50 @@ class _Card:
         """Checks that a step fits the phases that its card or ability names."""
         match step.deed:
             case Support() | Strip() | Redirect() if not in_event:
-                self.bad(at, f"{step.words[0]} outside an event", "there are tokens in an event alone")
+                self.bad(at, f"{step.words[0]} works only in an event, where there are tokens", "write phases: [event]")
             case Melee() if list(phases) != ["action"]:
-                self.bad(at, "a melee begins in the Actions phase alone (HA-H-17)", "write phases: [action]")
+                self.bad(at, "a melee can begin only in the Actions phase (HA-H-17)", "write phases: [action]")
             case Peek(what="event") if not in_event:
-                self.bad(at, "the top Event is revealed when the Actions phase ends", "write phases: [event]")
+                self.bad(at, "before an event, the top Event is about to be revealed anyway", "write phases: [event]")
             case Cancel() if [*phases] != ["reaction"] or [*triggers] != ["card_played"]:
-                self.bad(at, "cancel answers card_played and nothing else", "write trigger: [card_played]")
+                self.bad(at, "cancel can answer only card_played", "write trigger: [card_played]")
             case Stat(until=until) | GiveKeyword(until=until) if until not in ("event", "turn"):
-                self.bad(at, f"{step.words[0]} in an effect lasts until {until}", "write until: event or until: turn")
+                self.bad(
+                    at, f"{step.words[0]} in an effect cannot last until {until}", "write until: event or until: turn"
+                )
             case DrawCards() if list(phases) != ["action"]:
                 self.bad(
-                    at, "a card that draws names the Actions phase alone, so that rings end", "write phases: [action]"
+                    at, "a card that draws may name only the Actions phase, so that rings end", "write phases: [action]"
                 )
             case _:
                 pass
 
     def lasting_steps(self, place: Place, steps: Iterable[Step], where: Where, until: str) -> None:
-        """Checks steps that work while a card is tucked or lies in the middle."""
+        """Checks steps that apply while a card is tucked or lies in the middle."""
         for number, step in enumerate(steps):
             at = (*place, number)
             if step.words not in (("stat",), ("keyword",)):
-                self.bad(at, "while a card lies there it changes ratings and keywords alone", "write stat or keyword")
+                self.bad(at, "a card that stays in play can change only ratings and keywords", "write stat or keyword")
                 continue
             deed = step.deed
             assert isinstance(deed, Stat | GiveKeyword)
             if deed.until != until:
-                self.bad((*at, step.words[0], "until"), f"it works until {deed.until}", f"write until: {until}")
+                self.bad((*at, step.words[0], "until"), f"it cannot last until {deed.until}", f"write until: {until}")
             for name, told, selector in _selectors(step):
                 self.speaks((*at, step.words[0], name), step, name, told, selector, where, in_event=False)
                 wanted = Bearer if where == "while" else Each
                 if name == "target" and not isinstance(selector, Unread | wanted):
                     right = "write self" if where == "while" else "write each([WORD, ...])"
-                    self.bad((*at, step.words[0], name), f"{told:.80} is not what it works on there", right)
+                    self.bad((*at, step.words[0], name), f"{told:.80} cannot be the target here", right)
                 looks = selector.filter.keywords if isinstance(selector, Each) else frozenset()
                 if isinstance(deed, GiveKeyword) and deed.word in looks:
-                    self.bad((*at, step.words[0]), "it changes the keyword that it looks for", "look for another")
+                    self.bad(
+                        (*at, step.words[0]), "it changes the keyword that it looks for", "look for another keyword"
+                    )
             self.numbers((*at, step.words[0]), step)
 
     def numbers(self, at: Place, step: Step) -> None:
-        """Checks amounts: a whole number is not 0, and below 0 only where something can fall; a counted amount has a maximum."""
+        """Checks amounts: a whole number must not be 0, and may be below 0 only where something can fall; a counted amount needs a maximum."""
         deed = step.deed
         if not isinstance(deed, Counted):
             return
@@ -404,9 +416,9 @@ class _Card:
             if deed.n == 0 or (deed.n < 0 and not isinstance(deed, Favor | Stat)):
                 self.bad((*at, "n"), f"{deed.n} is out of range", "write 1 or more")
             if deed.max is not None:
-                self.bad((*at, "max"), "a number that is given needs no most", "remove max")
+                self.bad((*at, "max"), "a fixed number needs no max", "remove max")
         elif deed.max is None:
-            self.bad((*at, "n"), f"{deed.n:.80} has no most", "add max")
+            self.bad((*at, "n"), f"{deed.n:.80} has no max", "add max")
 
     # Selectors of steps -----------------------------------------------------------------------------------------------
 
@@ -419,10 +431,10 @@ class _Card:
             return
         wanted = _wanted(step, name)
         if not isinstance(selector, WANTED[wanted]):
-            self.bad(at, f"{told:.80} is no {wanted}", EXAMPLES[wanted])
+            self.bad(at, f"{told:.80} does not name any {wanted}", EXAMPLES[wanted])
             return
         if isinstance(selector, Each) and (step.attach is not None or step.melee is not None):
-            self.bad(at, f"{told:.80} is more than one", "name one: choose(NAME, [WORD, ...])")
+            self.bad(at, f"{told:.80} may mean more than one", "name one: choose(NAME, [WORD, ...])")
         match selector:
             case Player(word):
                 self.player(at, word, where)
@@ -439,7 +451,7 @@ class _Card:
                 self.hand(at, of, where, in_event=in_event)
             case Each(words) | Per(words):
                 if words.kind != "character":
-                    self.bad(at, f"characters are counted, and no {words.kind}", "remove " + words.kind)
+                    self.bad(at, f"each and per take only characters, not {words.kind}", "remove " + words.kind)
                 self.fits(at, words, where, in_event=in_event)
             case Bearer():
                 self.bearer(at, where)
@@ -447,7 +459,7 @@ class _Card:
                 pass
 
     def player(self, at: Place, word: str, where: Where) -> None:
-        """Checks that there is such a player here."""
+        """Checks that a word for players has a meaning here."""
         missing = (
             (word in OF_CARD and where in ("event", "lasting"))
             or (word in OF_CONTEST and (where, self.kind) != ("event", "contest"))
@@ -458,7 +470,7 @@ class _Card:
             self.bad(at, f"there is no {word} here", "players here: " + ", ".join(sorted({*here, "active", "all"})))
 
     def hand(self, at: Place, of: Player | Choose | Chosen | Controller, where: Where, *, in_event: bool) -> None:
-        """Checks the player whose hand is looked at."""
+        """Checks the player whose hand a step looks at."""
         if isinstance(of, Player):
             self.player(at, of.word, where)
         elif isinstance(of, Controller):
@@ -468,19 +480,21 @@ class _Card:
             self.is_kind(at, of, "player", where, in_event=in_event)
 
     def bearer(self, at: Place, where: Where) -> None:
-        """Checks that the card has a bearer."""
+        """Checks that `self` has a meaning here."""
         if where not in ("while", "ability"):
-            self.bad(at, "self outside an ability or a tucked card", "name a character: choose(NAME, [WORD, ...])")
+            self.bad(
+                at,
+                "self has a meaning only in an ability or under while:",
+                "name a character: choose(NAME, [WORD, ...])",
+            )
 
     def is_kind(self, at: Place, of: Choose | Chosen, kind: Kind, where: Where, *, in_event: bool) -> None:
         """Checks that a choice, made here or before, is of this kind."""
         if isinstance(of, Choose):
             if where in ("event", "lasting", "while"):
-                self.bad(
-                    at, "an Event, and a card that lies there, choose nothing here", "an Event chooses under choice:"
-                )
+                self.bad(at, "an Event, or a card that stays in play, cannot choose here", "in an Event, write choice:")
             elif of.name in self.names:
-                self.bad(at, f"{of.name!r} is chosen twice", "choose under another name")
+                self.bad(at, f"two choices are called {of.name!r}", "rename one")
             self.names[of.name] = of.filter.kind
             self.fits(at, of.filter, where, in_event=in_event)
         elif of.name not in self.names or where in ("while", "lasting"):  # lasting effects remember no choices
@@ -491,14 +505,14 @@ class _Card:
         else:
             self.used.add(of.name)
         if self.names[of.name] != kind:
-            self.bad(at, f"{of.name!r} is a {self.names[of.name]}, not a {kind}", EXAMPLES[kind])
+            self.bad(at, f"{of.name!r} is a choice of {self.names[of.name]}, not of {kind}", EXAMPLES[kind])
 
     def fits(self, at: Place, words: Filter, where: Where, *, in_event: bool) -> None:
         """Checks that a filter can be used here."""
         if where in ("event", "lasting") and words.words & {"mine", "other"}:
-            self.bad(at, "an Event is nobody's: there is no mine and no other", "write any")
+            self.bad(at, "an Event belongs to nobody, so mine and other have no meaning", "write any")
         if "joined" in words.words and not in_event:
-            self.bad(at, "nobody has joined outside an event", "remove joined, or write phases: [event]")
+            self.bad(at, "nobody has joined anything outside an event", "remove joined, or write phases: [event]")
 
 
 Wanted = Literal["character", "player", "pool", "equipment", "source", "sight", "number"]

@@ -18,7 +18,7 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth")
 
 
 def tables(position: Position) -> Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """Table of a game -> its columns and its rows."""
+    """Table of a rehearsed game -> its columns and its rows."""
     cards, places = position.settings.set, ORDINALS[: len(position.ring)]
     events = {kind: tuple(one.name for one in cards.events if one.type == kind) for kind in ("contest", "challenge")}
     able = tuple(f"{one.name}: {ability.id}" for one in cards.characters for ability in one.abilities)
@@ -67,13 +67,13 @@ def marks(before: Position, done: Resolution[Position, AnyEvent]) -> Iterator[tu
 
 
 def _place(position: Position, first: SeatId, seat: SeatId) -> str:
-    """A player's place, clockwise from another player."""
+    """A player's place, counted clockwise from the player `first`."""
     ring = position.ring
     return ORDINALS[(ring.index(seat) - ring.index(first)) % len(ring)]
 
 
 def _first(position: Position) -> SeatId:
-    """The player who had the first turn, because turns go clockwise (HA-C-12)."""
+    """The player who had the first turn, counted back clockwise (HA-C-12)."""
     assert position.active is not None
     ring = position.ring
     return ring[(ring.index(position.active) - (position.turn - 1)) % len(ring)]

@@ -1,6 +1,6 @@
 """Playing a card: its legality, its cost, the counters and reactions to it, and when it takes effect.
 
-Spells and counters are HA-O, reactions HA-P; the procedures are HA-W-13 and HA-W-14.
+The rules are HA-O (spells and counters), HA-P (reactions), and HA-W-13 and HA-W-14 (how plans do both).
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from adjudicator.rulesets.heir_apparent.titles import Action, ActPhase
 from adjudicator.rulesets.heir_apparent.work import Playing, Turn
 
 MOST_RINGS = 4
-"""Maximum of reaction rings that are open at once, one inside another (HA-P-4, HR-1)."""
+"""Most reaction rings that may be open at once, one inside another (HA-P-4, HR-1)."""
 HAPPENS_TO = frozenset({"joined", "turn_forced", "kill_pending", "dismiss_pending", "melee_declared"})
-"""Triggers that are about characters. A reaction to one can aim at no other character (HR-86)."""
+"""Triggers that are about characters. A reaction to one can aim only at a character involved (HR-86)."""
 
 
 class Stop(Exception):  # not an error
-    """A player stops the run at their chance (HA-W-21)."""
+    """Raised when a player stops the run at their chance (HA-W-21)."""
 
     def __init__(self, seat: SeatId) -> None:
         super().__init__(seat)
@@ -43,7 +43,7 @@ class Ready:
     turns: str | None = None
     """The character turned to pay for it."""
     ability: str | None = None
-    """The id of an ability."""
+    """The id of the ability; None for a card."""
     surplus: bool = False
     """True if the line names more than it needs."""
 
@@ -156,20 +156,20 @@ def _forced(turn: Turn, pending: Pending, asks: Sequence[Choose], given: Sequenc
 
 
 def _meant(turn: Turn, text: str, values: Sequence[str], me: SeatId) -> str | None:
-    """The allowed value that a text means: `me` is the player's Prince, a title its lowest copy."""
+    """The allowed value that a text means, or None: `me` is the player's Prince, a title its lowest copy."""
     name = turn.table.princes[me] if text == "me" else text
     return name if name in values else turn.copy_in(values, name)
 
 
 def _answers(turn: Turn, ask: Choose, value: str, pending: Pending | None) -> bool:
-    """True if a reaction to a trigger about characters aims at one of those involved, such as either fighter (HR-86)."""
+    """False if a reaction to a trigger about characters aims at a character who is not involved (HR-86)."""
     if pending is None or ask.filter.kind != "character" or pending.trigger not in HAPPENS_TO:
         return True
     return value in pending.hits
 
 
 def _bars(turn: Turn, playing: Playing) -> Reason | None:
-    """Other faults of a card with these targets: a second copy, control of a Prince, a fight within one side, a useless shield."""
+    """Return why these targets bar a card: a second copy, control of a Prince, a melee within one side, or a shield from nothing pending."""
     people, shields = turn.table.people, list[bool]()
     for step in playing.steps:
         if step.attach is not None:
@@ -305,7 +305,7 @@ def cast(turn: Turn, spell: Pending) -> None:
 
 
 def _counters(turn: Turn, seat: SeatId, spell: Pending) -> tuple[Progress, str] | None:
-    """A player's first entry that counters now, with its Wizard (HA-O-5; HA-W-14)."""
+    """A player's first line that counters now, with its Wizard (HA-O-5; HA-W-14)."""
     able = wizards_of(turn, seat)
     for line, step in turn.plan(seat, "counters").steps:
         if not turn.holds(seat, line):
@@ -363,7 +363,7 @@ def react(turn: Turn, pending: Pending) -> None:
 
 
 def _reaction(turn: Turn, seat: SeatId, pending: Pending) -> tuple[Progress, Ready] | None:
-    """A player's first entry that fits by trigger, condition, hand and targets."""
+    """A player's first line whose trigger, condition, card and targets fit, ready to be played."""
     plan = turn.plan(seat, "reactions")
     for line, step in plan.steps:
         if line.number in plan.done or step.args["trigger"] != pending.trigger:
@@ -381,7 +381,7 @@ def _reaction(turn: Turn, seat: SeatId, pending: Pending) -> tuple[Progress, Rea
 
 
 def _hits(turn: Turn, seat: SeatId, step: Line) -> bool:
-    """True if the target that the line names is hit; True if it names none."""
+    """True if the line names no target, or one that is hit."""
     return "target" not in step.args or bool(turn.ask(seat).flag("hits", (step.args["target"],)))
 
 

@@ -39,7 +39,7 @@ class Log(History[Position, e.AnyEvent]):
         self.index = index_of(self.last.settings.set)
 
     def who(self, seat: SeatId) -> str:
-        """A player, by their Prince."""
+        """The name of a player's Prince."""
         return self.index.name(self.last.players[seat].prince)
 
 
@@ -67,7 +67,7 @@ def _auction(log: Log) -> Chapter | None:
             for seat in log.last.ring
         ),
     )  # fmt: skip
-    about = "Five rounds: whoever bid most paid it and chose first, the others followed clockwise (HA-D)."
+    about = "Five rounds: the highest bidder paid and chose first, and the others followed clockwise (HA-D)."
     return Chapter("auction", "The auction", about, (Section("Prices and choices", (), (), (prices, by_seat)),))
 
 
@@ -99,7 +99,7 @@ def _events(log: Log) -> Chapter | None:
     if not rows:
         return None
     head = ("When", "Event", "What it is", "Pools", "Outcome", "What it brought")
-    about = "Every Event that was settled, in the order in which they came (HA-I, HA-J, HA-K)."
+    about = "Every Event that was settled, in order (HA-I, HA-J, HA-K)."
     table = Table("Events", head, tuple(rows))
     return Chapter(
         "events",
@@ -117,7 +117,7 @@ def _story(log: Log, facts: Sequence[e.AnyEvent], settled: e.Settled) -> str:
     if not acts:
         first = f"Nobody did anything about {kind.removesuffix(',')}."
     elif len(acts) == 1:
-        first = f"For {kind} {log.who(acts[0].seat)} did the only act."
+        first = f"{kind} saw a single act, by {log.who(acts[0].seat)}."
     else:
         last = log.who(acts[-1].seat)
         by = {fact.seat for fact in acts}
@@ -203,7 +203,7 @@ def _hands(log: Log) -> Chapter | None:
             before = hand
         table = Table(f"The hand of {log.who(seat)}", ("When", "Cards", "Hand"), tuple(rows))
         sections.append(Section(log.who(seat), (), (), (table,)))
-    about = "What each player held when a window opened, wherever it had changed since the one before."
+    about = "What each player held when a window opened, if it had changed since the window before."
     return Chapter("hands", "Hands", about, tuple(sections))
 
 
@@ -238,7 +238,7 @@ def _cards(log: Log) -> Chapter:
         tuple((Of(one.name, one.id), one.copies, form_of(one), _text(one.text, one.flavour), _told(log, did, one.id)) for one in sorted(cards.actions, key=lambda one: one.name)),
         folded=True,
     )  # fmt: skip
-    about = f"All cards of the set {cards.title}, and what each has done so far as everybody knows."
+    about = f"All cards of the {cards.title} set, and what each has done, as far as everybody knows."
     section = Section("The cards", (), (), (princes, people, events, actions))
     return Chapter("cards", "The cards", about, (section,))
 

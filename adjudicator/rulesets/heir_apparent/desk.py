@@ -19,13 +19,13 @@ NAMED = {"wishes": "wish", "discard": "card", "release": "character"}
 
 
 SEEN = frozenset({"join", "free", "draw with", "attack"})
-"""Acts that everybody can judge as possible or not, because no hand matters."""
+"""Acts that anybody can see to be possible or not, because they do not depend on a hand."""
 CERTAIN: Mapping[Phase, str] = {Phase.MAIN: "actions", Phase.EVENT: "event"}
-"""Phase -> the list with the acts that are possible as its turn opens."""
+"""Phase -> the list whose acts can be possible as soon as its turn opens."""
 
 
 def plans(view: Position) -> Plans:
-    """The lists of a sheet of this turn: plans, and names in the order of wishes or of giving up."""
+    """The lists on a sheet of this turn: plans, and names in order (what to wish for, discard or release first)."""
     turn = looked_at(view)
     reader, table = turn.reader, turn.table
     keys = [field.name for field in dataclasses.fields(sheet_type(view, view.ring[0]))]
@@ -67,7 +67,7 @@ def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
 
 
 def unasked(view: Position) -> tuple[str, ...]:
-    """Keys without a meaning in a turn: draws before the last round of the auction (HA-C-11), a choice made before (HA-W-3)."""
+    """Keys that mean nothing in a turn: draws before the last round of the auction (HA-C-11), or a choice already made (HA-W-3)."""
     if view.phase is Phase.AUCTION and view.round < ROUNDS:
         return ("draw", "keep")
     made = view.settings.choice == "window" or view.phase is not Phase.EVENT

@@ -1,4 +1,4 @@
-"""The Draw phase: one card for a base, one for each open slot, one for each character turned, and trade-ins (HA-F)."""
+"""The Draw phase: the base draw, one draw for each open slot and for each character turned, and trade-ins (HA-F)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Slots:
     """The remaining rights to draw (HA-F-10)."""
 
     fresh: int
-    """Open slots without a draw so far."""
+    """Open slots whose draw has not been made."""
     used: int = 0
-    """Open slots that have had their draw."""
+    """Open slots whose draw has been made."""
     base: bool = True
     """True if the base draw is left."""
     refused: bool = False
@@ -92,7 +92,9 @@ def _trade(turn: Turn, seat: SeatId, step: Step) -> Reason | None:
     """Discard two cards from the hand, each equipment or a Spell, for a draw (HA-F-17)."""
     hand, named = [*turn.hands[seat]], (step.args["card"], step.args["other"])
     meant: dict[int, str] = {}
-    for at in sorted(range(2), key=lambda at: "#" not in named[at]):  # copies first: a title then means another
+    for at in sorted(
+        range(2), key=lambda at: "#" not in named[at]
+    ):  # named copies first: a title then means another copy
         card = turn.copy_in(hand, named[at])
         if card is None:
             return "not-in-hand"
@@ -146,7 +148,7 @@ def _keep(turn: Turn, seat: SeatId, name: str, slots: Slots) -> None:
 
 
 def _wish(turn: Turn, seat: SeatId, slots: Slots) -> tuple[bool, str | None, Progress | None]:
-    """True if a player refuses the Character just drawn; then the character they release for it, and the deciding line.
+    """Whether a player refuses the Character just drawn, the character they release for it, and the line that decides.
 
     If no line holds, the Character is played if a slot is open and refused otherwise (HA-W-9).
     """

@@ -1,4 +1,4 @@
-"""Effects of the steps of cards (CARDS.md): each of the primitives, worked in order.
+"""The effects of cards (CARDS.md): each kind of step, and how steps are worked one by one.
 
 Players may answer an effect before it happens (HA-P-5). A step calls `react`, which `chain` provides, and goes on if nothing stopped it.
 """
@@ -200,7 +200,7 @@ def _favor_move(turn: Turn, deed: steps.FavorMove, playing: Playing) -> None:
 
 
 def _loses(turn: Turn, seat: SeatId, playing: Playing) -> bool:
-    """True if a pending loss of favor takes place (HR-17: not from an empty purse)."""
+    """True if a loss of favor takes place: the player has some, and no reaction stops it (HR-17)."""
     if turn.table.favor[seat] == 0:
         return False
     prince = turn.table.princes[seat]
@@ -219,7 +219,7 @@ def _answered(turn: Turn, trigger: Trigger, playing: Playing, victim: str) -> bo
 
 
 def _strip(turn: Turn, deed: steps.Strip, playing: Playing) -> None:
-    """Take away tokens of a character, the latest first (HR-20)."""
+    """Take tokens away from characters, the latest first (HR-20)."""
     n = _number(turn, deed, playing)
     for name in characters_of(turn, deed.from_, playing):
         left, kept = n, list[Lot]()
@@ -337,7 +337,7 @@ def shields_from(turn: Turn, deed: steps.Shield, playing: Playing) -> bool:
 
 
 def _peek(turn: Turn, deed: steps.Peek, playing: Playing) -> None:
-    """Show hidden cards to a player (HR-53: as many as there are, without a shuffle)."""
+    """Show hidden cards to a player: as many as there are, without a reshuffle (HR-53)."""
     for seat in players_of(turn, deed.to, playing):
         for at, cards in _sights(turn, speaks_of(deed.what), playing):
             turn.tell(facts.Peeked(seat=seat, at=at, cards=cards, of=playing.of))
@@ -357,6 +357,6 @@ def _sights(turn: Turn, selector: Selector, playing: Playing) -> Iterable[tuple[
 
 
 def _until(until: steps.Until) -> Literal["event", "turn"]:
-    """Duration of a change by a discarded card; the loader admits no other values."""
+    """How long a change by a discarded card lasts; the loader refuses other values."""
     assert until in ("event", "turn"), until
     return "event" if until == "event" else "turn"

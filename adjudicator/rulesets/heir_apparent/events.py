@@ -27,20 +27,20 @@ from adjudicator.rulesets.heir_apparent.words import SPELLINGS, by, name, names,
 
 @record
 class Verdict(resolution.Verdict):
-    """A verdict that can also mean waiting: a line of a plan that had no occasion has not failed."""
+    """A verdict that can also be `waits`: a plan's line that had no occasion to act has not failed."""
 
     @property
     def unused(self) -> bool:
-        """True if the line had no occasion."""
+        """True if the line had no occasion to act."""
         return self.result == WAITS
 
 
 WAITS = "waits"
-"""The result of a line that had no occasion."""
+"""The result of a line that had no occasion to act."""
 Settling = Literal["tokens", "popularity", "tie"]
 """Ways to decide a result."""
 Pools = Mapping[str, Whole]
-"""Pool -> its tokens; in a melee `attack` and `defence`."""
+"""Pool -> its tokens; in a melee the pools are `attack` and `defence`."""
 
 
 @shared
@@ -82,7 +82,7 @@ def playing(view: Position, told: Played) -> str:
 
 
 def asking(view: Position, told: Asked) -> str:
-    """Sentence about a player who stopped the run, with the place in it."""
+    """Sentence about a player who stopped the run, and how far it had come."""
     there = f" ({pools(view, told.pools)})" if told.pools else ""
     when = f"after act {told.after}" if told.after else "before any act"
     left = many(told.left, "reopen token")
@@ -158,7 +158,7 @@ class Chose:
 
 @fact("{characters:cards} went to the Character discard.", rule="HA-D-14", weight=5, heard=EVERYBODY)
 class Passed:
-    """Characters of the row whom nobody took (HA-D-14)."""
+    """Characters in the row that nobody took (HA-D-14)."""
 
     event: Literal["unchosen"] = "unchosen"
     characters: tuple[str, ...]
@@ -166,7 +166,7 @@ class Passed:
 
 @fact("The row of round {round} is {characters:cards}.", rule="HA-D-3", weight=5, heard=EVERYBODY)
 class Dealt:
-    """A row of characters lies open (HA-D-3)."""
+    """A row of characters was turned up (HA-D-3)."""
 
     event: Literal["row"] = "row"
     round: Whole
@@ -193,7 +193,7 @@ class Peeked:
     event: Literal["peeked"] = "peeked"
     seat: SeatId
     at: str
-    """`actions`, `event`, or the player whose hand it was."""
+    """`actions`, `event`, or the Prince of the player whose hand it was."""
     cards: tuple[str, ...]
     of: str
 
@@ -219,7 +219,7 @@ class Discarded:
     rule="HA-M-4", weight=5, heard=EVERYBODY,
 )  # fmt: skip
 class Reshuffled:
-    """A discard became a new pile (HA-M-4)."""
+    """A discard was shuffled into a new deck (HA-M-4)."""
 
     event: Literal["reshuffled"] = "reshuffled"
     deck: Literal["action", "character"]
@@ -385,7 +385,7 @@ class Assisted(Act):
     rule="HA-O-3", weight=44, heard=EVERYBODY,
 )  # fmt: skip
 class Countered:
-    """A Wizard turned to counter a spell, or the counter before (HA-O-3)."""
+    """A Wizard turned to counter a spell, or the counter before this one (HA-O-3)."""
 
     event: Literal["countered"] = "countered"
     seat: SeatId
@@ -402,7 +402,7 @@ class Countered:
     rule=("HA-O-7", "HA-O-11", "HA-R-1"), weight=46, heard=EVERYBODY,
 )  # fmt: skip
 class Stopped:
-    """A card had no effect, and why (HA-O-7, HA-O-11, HR-1, HR-19)."""
+    """A card had no effect; `why` gives the reason (HA-O-7, HA-O-11, HR-1, HR-19)."""
 
     event: Literal["stopped"] = "stopped"
     card: str
@@ -437,7 +437,7 @@ class Gained:
 
 @fact("{seat:who} lost {amount} favor and has {favor}{of:by}.", rule=("HA-Q-1", "HA-Q-2"), weight=38, heard=EVERYBODY)
 class Lost:
-    """A player lost favor, as much as there was (HA-Q-1, HA-Q-2)."""
+    """A player lost favor, at most as much as they had (HA-Q-1, HA-Q-2)."""
 
     event: Literal["lost"] = "lost"
     seat: SeatId
@@ -470,7 +470,7 @@ class Took:
     rule="HA-M-10", weight=5, heard=EVERYBODY,
 )  # fmt: skip
 class Turned:
-    """A card turned a character."""
+    """A character was turned by a card, or for a draw if `of` is empty."""
 
     event: Literal["turned"] = "turned"
     character: str
@@ -517,7 +517,7 @@ class Dismissed:
     rule="HA-R-9", weight=70, heard=EVERYBODY,
 )  # fmt: skip
 class Controlled:
-    """A character has another controller; to the end of the turn, if it is borrowed (HR-85)."""
+    """A character changed hands, until the end of the turn if it was borrowed (HR-85)."""
 
     event: Literal["controlled"] = "controlled"
     seat: SeatId
@@ -630,7 +630,7 @@ class Redirected:
     rule=("HA-H-12", "HA-H-14"), weight=64, heard=EVERYBODY,
 )  # fmt: skip
 class Fought:
-    """A melee closed, with the character that is to be killed, or None if a principal was gone (HA-H-12 to HA-H-14)."""
+    """A melee closed. `loser` will be killed; it is None if a principal was gone (HA-H-12 to HA-H-14)."""
 
     event: Literal["fought"] = "fought"
     attacker: str
@@ -639,11 +639,11 @@ class Fought:
     defence: Whole
     loser: str | None = None
     by: Settling | None = None
-    """Tokens, or a tie, which the attacker does not survive (HA-H-12)."""
+    """The reason: tokens, or a tie, which the attacker does not survive (HA-H-12)."""
 
     @property
     def winner(self) -> str:
-        """The principal that lived, if one was to be killed."""
+        """The principal that won, if the melee had a result."""
         return self.attacker if self.loser == self.defender else self.defender
 
 
@@ -653,7 +653,7 @@ class Fought:
     rule=("HA-E-4", "HA-W-16"), weight=5, heard=EVERYBODY,
 )  # fmt: skip
 class Closed:
-    """The chances of an Event were over: all passed in succession, or the guard stopped it (HA-E-4, HA-W-16)."""
+    """An Event closed: all passed in succession, or it was stopped after too many acts (HA-E-4, HA-W-16)."""
 
     event: Literal["closed"] = "closed"
     pools: Pools
@@ -689,13 +689,13 @@ class Asked:
 
 @fact(settled, rule=("HA-J-9", "HA-J-10", "HA-J-12", "HA-K-2"), weight=80, heard=EVERYBODY)
 class Settled:
-    """The end of the Event, before its consequences (HA-J, HA-K)."""
+    """An Event was decided; its consequences follow (HA-J, HA-K)."""
 
     event: Literal["settled"] = "settled"
     name: str
     pools: Pools
     success: Flag | None = None
-    """For a Challenge."""
+    """True if a Challenge succeeded; None for a Contest."""
     winner: SeatId | None = None
     loser: SeatId | None = None
     supporters: tuple[SeatId, ...] = ()
@@ -714,7 +714,7 @@ class Settled:
     rule=("HA-I-15", "HA-I-16"), weight=26, heard=EVERYBODY,
 )  # fmt: skip
 class Laid:
-    """A finished Event was laid into the middle, where it goes on working, or on the discard (HA-I-15, HA-I-16)."""
+    """A finished Event was put in the middle, where it goes on working, or on the discard (HA-I-15, HA-I-16)."""
 
     event: Literal["laid"] = "laid"
     name: str

@@ -35,7 +35,7 @@ from adjudicator.rulesets.heir_apparent.resolve import due, resolve
 
 FOLDER = Path(__file__).parent / "cases"
 CHAIRS: Mapping[str, SeatId] = dict(zip(("aldemar", "corvin", "ysolde", "brannoc", "melisend"), SEATS, strict=True))
-"""Prince of the examples -> the seat."""
+"""Prince in the examples -> their seat."""
 IN_PLAY = re.compile(r"(turned )?([a-z-]+)(?: with ([a-z0-9#-]+(?:, [a-z0-9#-]+)*))?(?: of ([a-z]+))?")
 """A character in play, such as `turned sir-hadrec with tourney-blade#1 of corvin`, which is borrowed from Corvin."""
 
@@ -108,15 +108,15 @@ class After:
     phase: Phase | None = None
     """The phase of the next window, if it has changed."""
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """Choices made on reveal in this window."""
+    """Choices that the Event asked for, made in this window."""
     risen: Flag | None = None
     """True if the active player has unturned before the Event; None if that has not changed."""
     underway: Stage | None = None
     """The stopped phase that goes on."""
     done: Mapping[str, tuple[Whole, ...]] = field(default_factory=dict)
-    """Lines that have been carried out, of plans that go on, by number from 0."""
+    """Prince -> the lines already carried out of a plan that goes on, numbered from 0."""
     due: tuple[str, ...] | None = None
-    """Players who owe a sheet in the next window, if not everybody does."""
+    """Players who owe a sheet next, if the next window follows a stop or a reopening, or is for a choice."""
     active: str | None = None
     right: str | None = None
     reactions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -139,13 +139,13 @@ class Case:
     """The active player; the first of `players` if left out."""
     event: str | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """Choices made on reveal."""
+    """Choices that the Event asked for, made before."""
     draws: Literal["active", "all"] = "active"
-    """The house rule (HA-F-19)."""
+    """The house rule about draws (HA-F-19)."""
     choice: Literal["window", "sheet"] = "window"
-    """The house rule (HA-W-3)."""
+    """The house rule about an Event's choice (HA-W-3)."""
     unturn: Literal["after", "either"] = "after"
-    """The house rule (HA-L-11)."""
+    """The house rule about unturning (HA-L-11)."""
     risen: Flag = False
     """True if the active player has unturned in this turn."""
     players: Mapping[str, Side]
@@ -210,11 +210,11 @@ def position_of(case: Case) -> Position:
 
 
 NAMES: Mapping[SeatId, str] = {seat: name for name, seat in CHAIRS.items()}
-"""Seat -> the Prince of the examples."""
+"""Seat -> its Prince in the examples."""
 
 
 def in_play(text: str, seat: SeatId) -> tuple[str, Courtier]:
-    """A character in play, by its id."""
+    """Read a character in play from an example, and return its id and its state."""
     found = IN_PLAY.fullmatch(text)
     assert found is not None, text
     tucked = tuple(found[3].split(", ")) if found[3] else ()
@@ -371,7 +371,7 @@ def outcome(position: Position, after: Position) -> After:
 
 
 def _court(position: Position, seat: SeatId) -> tuple[str, ...]:
-    """A player's characters as an example writes them; the Prince only if turned, equipped or borrowed."""
+    """A player's characters as an example writes them; the Prince only if turned or equipped."""
     mine = {name: one for name, one in position.court.items() if one.by == seat}
     prince = position.players[seat].prince
     return tuple(as_text(name, one) for name, one in mine.items() if name != prince or one != Courtier(by=seat))

@@ -91,7 +91,7 @@ def of(position: Position) -> tuple[Card, ...]:
 
 
 def cards_of(cards: CardSet) -> tuple[Card, ...]:
-    """Every card of a set, sort by sort, in alphabetical order."""
+    """Every card of a set: Princes, Characters, Events and Action cards, each in alphabetical order."""
     sorts: tuple[tuple[AnyTitle, ...], ...] = (cards.princes, cards.characters, cards.events, cards.actions)
     return tuple(
         Card(

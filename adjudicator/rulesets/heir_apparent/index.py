@@ -11,7 +11,7 @@ from adjudicator.rulesets.heir_apparent.steps import Step
 from adjudicator.rulesets.heir_apparent.titles import Ability, Action, AnyTitle, CardSet, Character, Event, Prince
 
 SPEAKS = ("from_", "target", "attacker", "who", "what", "card", "pool", "to", "defender", "n")
-"""Parameters of steps that are selectors, in the order of their choices."""
+"""Parameters of steps that hold selectors, ordered as a player names their choices."""
 
 
 def title_of(card: str) -> str:
@@ -20,19 +20,19 @@ def title_of(card: str) -> str:
 
 
 def is_called(card: str, name: str) -> bool:
-    """True if a card goes by this name: that of the copy, or of its title (HR-25)."""
+    """True if the name is the id of the card's copy or of its title (HR-25)."""
     return name in (card, title_of(card))
 
 
 def speaks_of(text: str) -> Selector:
-    """The selector in a text of a loaded card."""
+    """The selector that a text of a loaded card contains."""
     found = read_selector(text)
     assert not isinstance(found, Unread), text
     return found
 
 
 def filter_of(words: Iterable[str]) -> Filter:
-    """The filter that these words of a loaded card make."""
+    """The filter that these words of a loaded card describe."""
     found = read_filter(tuple(words))
     assert not isinstance(found, Unread), words
     return found
@@ -97,7 +97,7 @@ class Index:
 
 _indexes: dict[int, Index] = {}
 MOST_INDEXES = 64
-"""How many card sets are cached. A long verification of many games empties the cache, and reads sets again."""
+"""Most card sets in the cache. Verifying many games fills it; it is then emptied, and sets are indexed again."""
 
 
 def index_of(cards: CardSet) -> Index:

@@ -1,4 +1,4 @@
-"""Orders that a seat may give, from its view: to check sheets, for stand-ins, and for lists.
+"""Orders that a seat may give, judged from its view: for checks of sheets, for stand-ins, and for lists of options.
 
 There are countless conditions, so an option is a line without one.
 """
@@ -69,11 +69,11 @@ def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
 
 
 CALLED = re.compile(r"no (\w+) is called '(.*)'")
-"""The fault of an unknown name, with the blank that it is in."""
+"""Matches the fault for an unknown name: the blank it fills, and the name."""
 
 
 def _right(turn: Turn, view: Position, seat: SeatId, part: Part, line: Unreadable) -> str:
-    """A suggestion in place of a line, with names in play, in the hand or in the row, and no others (HE-8)."""
+    """A suggestion to replace an unreadable line, using only names in play, in the hand or in the row (HE-8)."""
     if line.right in {slip.right for slip in SLIPS}:
         return line.right
     people = sorted(turn.table.people) + sorted(view.row)
@@ -84,7 +84,7 @@ def _right(turn: Turn, view: Position, seat: SeatId, part: Part, line: Unreadabl
     if said is not None and said[1] in {"character", "fighter", "person", "target", "thing", "card", "other"}:
         known = cards if said[1] in {"card", "other"} else [*people, *(cards if said[1] in {"target", "thing"} else ())]
         if known:
-            return nearest(said[2], known) or f"there are: {', '.join(known[:MOST_NAMES])}"
+            return nearest(said[2], known) or f"choose from {', '.join(known[:MOST_NAMES])}"
     if not line.right.startswith("such as"):
         return line.right
     contest = turn.table.contest
@@ -111,7 +111,7 @@ def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | i
     for name in _names(step.condition) if step.condition is not None else ():
         if not means(table, part, name):
             where = (NUMBERS.get(name) or FLAGS[name]).where
-            what = f"{name} means something only {where}, so the line never holds (HA-W-6)"
+            what = f"{name} means something only {where}, so the condition never holds (HA-W-6)"
             yield Remark(place, what, "test something else", level="warning")
     bar = _bar(turn, seat, part, step)
     if bar is not None:
@@ -193,7 +193,7 @@ GONE = frozenset({"not-in-play", "not-yours", "not-in-hand", "other-trigger", "n
 
 
 def _for_good(bar: Reason | None) -> Reason | None:
-    """The reason that bars a line, unless it may well have changed at the line's chance."""
+    """The reason that bars a line, unless that may well change before the line's chance."""
     return bar if bar not in CHANGING else None
 
 
@@ -205,12 +205,12 @@ def _never_done(part: Part, steps: Sequence[Step | Unreadable]) -> Iterator[Rema
             continue
         asked = [flag for flag in _flags(step.condition) if flag.name == "done" and flag.arguments[0] not in names]
         for flag in asked:
-            right = nearest(flag.arguments[0], names) or f"end the line that is meant with `as {flag.arguments[0]}`"
+            right = nearest(flag.arguments[0], names) or f"end the line you mean with `as {flag.arguments[0]}`"
             yield Remark((part, number), f"{flag}: no line of `{part}` has this name (HA-W-6)", right, level="warning")
 
 
 CHANGING = frozenset({"turned", "closed-pool", "bad-target", "gave-before", "nobody-to-turn", "no-favor", "same-title"})
-"""Reasons that bar a line now but may well have changed at its chance, so nobody is warned."""
+"""Reasons that bar a line now but may well change before its chance, so there is no warning."""
 
 
 def _names(condition: Condition) -> Iterator[str]:
@@ -241,7 +241,7 @@ def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remar
                 ("bid",), f"you have {favor} favor (HA-D-10)", f"{sheet.bid} counts as {favor}", level="warning"
             )
         elif sheet.bid < 0:
-            yield Remark(("bid",), f"{sheet.bid} is never a bid", "write 0 or more, or pass", level="warning")
+            yield Remark(("bid",), f"{sheet.bid} cannot be a bid", "write 0 or more, or pass", level="warning")
 
 
 def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
@@ -254,7 +254,7 @@ def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Itera
         for number, name in enumerate(names if isinstance(names, tuple) else ()):
             meant = reader.named(name, "character" if key == "wishes" else "thing")
             if meant not in known:
-                right = nearest(meant, known) or "see the chapter of cards"
+                right = nearest(meant, known) or "see the chapter about the cards"
                 yield Remark((key, number), f"no card is called {name!r:.40}", right)
             elif key == "wishes" and meant not in view.row:
                 yield Remark(
@@ -269,7 +269,7 @@ def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Itera
                 )
             elif name not in table.event.choice:
                 right = "it asks for " + ", ".join(table.event.choice) if table.event.choice else "leave it out"
-                yield Remark(("choice", name), f"{table.event.name} asks for no {name!r:.40}", right)
+                yield Remark(("choice", name), f"{table.event.name} does not ask for {name!r:.40}", right)
         yield from _choices_of(turn, view, seat, sheet)
 
 
@@ -284,7 +284,7 @@ def _choices_of(turn: Turn, view: Position, seat: SeatId, sheet: EventSheet | Ch
         for value in (given,) if isinstance(given, str) else given:
             meant = thing_meant(turn, seat, value)
             if name in legal and meant not in legal[name]:
-                right = nearest(meant, legal[name]) or f"there are: {', '.join(legal[name][:MOST_NAMES])}"
+                right = nearest(meant, legal[name]) or f"choose from {', '.join(legal[name][:MOST_NAMES])}"
                 yield Remark(("choice", name), f"{value!r:.40} cannot be chosen as {name} (HA-I-1)", right)
 
 
@@ -317,7 +317,7 @@ def options(view: Position, seat: SeatId) -> Iterable[Standing]:
 
 
 def choices(turn: Turn, seat: SeatId) -> Iterator[tuple[str, str]]:
-    """Each name that the Event chooses under with each legal value."""
+    """Each choice that the Event asks for with each legal value, as (name, value)."""
     event = turn.table.event
     for name, words in event.choice.items() if event is not None else ():
         yield from ((name, value) for value in turn.table.values(filter_of(words), seat))

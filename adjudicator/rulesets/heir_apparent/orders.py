@@ -31,13 +31,13 @@ from adjudicator.rulesets.heir_apparent.titles import TRIGGERS
 from adjudicator.rulesets.heir_apparent.variables import TERMS, Part
 
 MOST_STEPS = 40
-"""Lines of a list that count (HA-W-7)."""
+"""How many lines of a list count (HA-W-7)."""
 MOST_LINES = 200
 """Most lines that a list may have."""
 MOST_LETTERS = 500
-"""Most letters of a line. Twelve clauses are shorter, and a hostile line that repeats all the words of a form takes long to read."""
+"""Most letters in a line. Twelve clauses are shorter, and a hostile line that repeats all the words of a form would take long to read."""
 MOST_AIMS = 60
-"""Ways to aim a line that names others with `or` (HA-W-25)."""
+"""Most ways to aim a line whose targets are joined by `or` (HA-W-25)."""
 PARTS: Mapping[Part, str] = {
     "actions": "My Actions phase",
     "event": "In the Event",
@@ -79,7 +79,7 @@ EXAMPLES: Mapping[Part, str] = {
 }
 
 NAME = r"(?!(?:[iI][fF]|[aA][sS]|[aA][gG][aA][iI][nN])$)[A-Za-z][A-Za-z0-9_-]{0,30}"
-"""A name after `as`."""
+"""Pattern of a name after `as`."""
 IN_ORDER = "after `as` stands one word; a line ends with `if ...`, then `as NAME`, then `again`, in this order"
 
 
@@ -154,7 +154,7 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"\bopposition\s*(?=[<>=!])", "opp "),
     (r"\bsupport\s*(?=[<>=!])", "sup "),
 )
-"""Patterns of how people write lines, and their replacements (HE-8)."""
+"""Patterns of other ways to write lines, and their replacements (HE-8)."""
 
 Lists = Annotated[tuple[str, ...], Choice(max_length=MOST_LINES)]
 Names = Annotated[tuple[str, ...], Choice(max_length=60)]
@@ -168,35 +168,35 @@ class Standing(SheetWords):
         Lists | None,
         field_text(
             "My plan for every melee, until I send another: `assist defence with dame-ottoline if atk > def` (HA-H-6).",
-            title="In melees (stands)",
+            title="In melees (standing)",
         ),
     ] = None
     reactions: Annotated[
         Lists | None,
         field_text(
             "Cards to be played when something happens, until I send another list: `on kill_pending if hits(me) play borrowed-cloak` (HA-P-1).",
-            title="Reactions (stand)",
+            title="Reactions (standing)",
         ),
     ] = None
     counters: Annotated[
         Lists | None,
         field_text(
             "Wizards who counter spells, until I send another list: `counter with nim-of-the-stair if hits(me)` (HA-O-4).",
-            title="Counters (stand)",
+            title="Counters (standing)",
         ),
     ] = None
     discard: Annotated[
         Names | None,
         field_text(
             "Cards that go first when I must discard, until I send another list (HA-L-3).",
-            title="Discard first (stands)",
+            title="Discard first (standing)",
         ),
     ] = None
     release: Annotated[
         Names | None,
         field_text(
             "Characters who go first when I have more than five, until I send another list (HA-M-9).",
-            title="Release first (stands)",
+            title="Release first (standing)",
         ),
     ] = None
 
@@ -204,44 +204,49 @@ class Standing(SheetWords):
 Draws = Annotated[
     Lists | None,
     field_text(
-        "If the next turn is mine, one draw a line: `draw action by base`, `draw character by slot` (HA-F).",
+        "My draws if the next turn is mine, one per line: `draw action by base`, `draw character by slot` (HA-F).",
         title="My draws",
     ),
 ]
 Keeps = Annotated[
     Lists | None,
     field_text(
-        "Tried for each Character that I draw: `play if pol >= 3`, `refuse` (HA-F-7).", title="Characters that I draw"
+        "Lines to try for each Character that I draw: `play if pol >= 3`, `refuse` (HA-F-7).",
+        title="Characters that I draw",
     ),
 ]
 
 
 @record
 class AuctionSheet(Standing):
-    """A round of the auction; after the fifth the first player draws."""
+    """A sheet for a round of the auction. Draws are for the first turn, which follows the fifth round."""
 
     bid: Annotated[
         Whole | Literal["pass"],
-        field_text("The most that I pay to choose first, or `pass` (HA-D-10).", title="My bid"),
+        field_text("The most that I will pay to choose first, or `pass` (HA-D-10).", title="My bid"),
     ] = "pass"
-    wishes: Annotated[Names, field_text("Characters of the row, the best first (HA-D-14).", title="My wishes")] = ()
+    wishes: Annotated[
+        Names, field_text("Characters in the row that I want, the best first (HA-D-14).", title="My wishes")
+    ] = ()
     draw: Draws = None
     keep: Keeps = None
 
 
 @record
 class MainSheet(Standing):
-    """The Actions phase: the active player's plan, and everybody's lasting parts."""
+    """A sheet for the Actions phase: the active player's plan, and everybody's standing parts."""
 
     actions: Annotated[
         Lists | None,
-        field_text("If it is my turn: what I do, the first line that can be done first (HA-G).", title="My actions"),
+        field_text(
+            "If it is my turn, what I do: at each chance the first line that can be done (HA-G).", title="My actions"
+        ),
     ] = None
 
 
 @record
 class ChoiceSheet(Standing):
-    """The active player's choice when the Event is revealed, and everybody's lasting parts (HA-W-3)."""
+    """A sheet for the active player's choice when the Event is revealed, and everybody's standing parts (HA-W-3)."""
 
     choice: Annotated[
         Mapping[str, Names | str],
@@ -251,7 +256,7 @@ class ChoiceSheet(Standing):
 
 @record
 class EventSheet(Standing):
-    """An Event, and what follows it: discards, unturning, the next player's draws."""
+    """A sheet for an Event and what follows it: discards, unturning, and the next player's draws."""
 
     choice: Annotated[
         Mapping[str, Names | str],
@@ -263,7 +268,7 @@ class EventSheet(Standing):
     event: Annotated[
         Lists | None,
         field_text(
-            "My plan: at each chance the first line that holds and can be done: `join lord-marrow for support if opp >= 6` (HA-I-2).",
+            "My plan: at each chance I do the first line that holds and can be done, such as `join lord-marrow for support if opp >= 6` (HA-I-2).",
             title="In the Event",
         ),
     ] = None
@@ -276,7 +281,7 @@ class EventSheet(Standing):
     ] = None
     unturn: Annotated[
         Literal["all", "none"] | Names | None,
-        field_text("If it is my turn: whom I unturn; all, if I say nothing (HA-L-5).", title="Unturn"),
+        field_text("If it is my turn: whom I unturn; everybody, if I say nothing (HA-L-5).", title="Unturn"),
     ] = None
     draw: Draws = None
     keep: Keeps = None
@@ -295,7 +300,7 @@ STANDING = StandingParts(Kept, SHEETS.values())
 
 
 def sheet_type(position: Position, seat: SeatId) -> type[Standing]:
-    """The type of sheet for the turn that waits."""
+    """The type of sheet that the open turn takes."""
     match position.phase:
         case Phase.AUCTION:
             return AuctionSheet
@@ -320,7 +325,7 @@ class Step:
 
     @property
     def aims(self) -> Iterator[tuple[str, ...]]:
-        """Each way to aim it: the names after `at`, in order; of names that `or` joins, the first comes first (HA-W-25)."""
+        """Each way to aim it, as the names after `at`. Where `or` joins names, ways with the first come first (HA-W-25)."""
         named = self.args["targets"].split(", ") if "targets" in self.args else []
         return itertools.product(*(one.split(" or ") for one in named))
 
@@ -433,7 +438,7 @@ class Reader:
         return found.what, found.right
 
     def hint(self, part: Part, line: str, samples: Mapping[str, str]) -> str:
-        """A right line in place of an unreadable one, with samples in the blanks that its writer may use now."""
+        """A correct line to replace an unreadable one; its blanks hold samples that the writer may use now."""
         return self.lines[part].hint(self.lines[part].plain(self.lines[part].by_words(line)).rstrip(".; "), samples)
 
     def named(self, text: str, blank: str = "thing") -> str:
@@ -447,7 +452,7 @@ MOST_READERS = 64
 
 
 def reader_of(index: Index, princes: tuple[str, ...]) -> Reader:
-    """The reader of a game; made once for those with the same cards and Princes."""
+    """The reader of a game; made once for all games with the same cards and Princes."""
     key = (id(index), princes)
     found = _readers.get(key)
     if found is None or found.index is not index:

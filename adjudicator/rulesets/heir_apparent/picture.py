@@ -1,4 +1,4 @@
-"""The table as a scene: seats clockwise with their characters, and between them the row, the Event with its pools, the decks."""
+"""The table as a scene: seats clockwise with their characters, and between them the row, the Event with its pools, and the decks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ LEGEND = (
     "pools, or the row of the auction, and the decks."
 )
 SLOTS: Mapping[SeatId, int] = dict(zip(SEATS, (1, 3, 5, 7, 2), strict=True))
-"""The seats' colours: none is grey, as turned characters are."""
+"""The seats' colours. None is grey, because turned characters are."""
 SKILLS = {"politics": "Politics", "combat": "Combat"}
 
 
@@ -124,7 +124,7 @@ def _card(index: Index, table: Table, name: str, notes: Mapping[str, str], gone:
 
 
 def _row_card(view: Position, index: Index, name: str, taken: Mapping[str, SeatId]) -> TableCard:
-    """A character of the auction's row, with the player who took it."""
+    """A character in the auction's row, with the player who took it."""
     one = index.characters[name]
     whom = taken.get(name)
     return TableCard(
@@ -138,7 +138,7 @@ def _row_card(view: Position, index: Index, name: str, taken: Mapping[str, SeatI
 
 
 def _notes(events: Iterable[e.AnyEvent]) -> dict[str, str]:
-    """Character -> what became of it in the turn, in a word or two; the last of several."""
+    """Character -> the last thing that it did or suffered in the turn, in a word or two."""
     notes: dict[str, str] = {}
     for event in events:
         match event:
@@ -166,7 +166,7 @@ def _notes(events: Iterable[e.AnyEvent]) -> dict[str, str]:
 
 
 def _revealed(index: Index, events: Iterable[e.AnyEvent]) -> Event | None:
-    """The Event that a turn revealed."""
+    """The Event that a turn revealed, if any."""
     return next((index.events[event.name] for event in events if isinstance(event, e.Revealed)), None)
 
 
@@ -182,7 +182,7 @@ def kind_of(event: Event) -> str:
 
 
 def _heaps(view: Position, index: Index, table: Table, events: Iterable[e.AnyEvent]) -> tuple[Heap, ...]:
-    """The pools as the turn left them, or as it began with them."""
+    """The pools when the Event closed; if it has not, as the turn found them."""
     settled = [event.pools for event in events if isinstance(event, e.Settled | e.Closed)]
     pools = settled[-1] if settled else {pool: table.tokens(pool) for pool in table.pools}
     return tuple(

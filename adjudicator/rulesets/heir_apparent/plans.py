@@ -50,7 +50,7 @@ RULES: Mapping[Reason, str] = {
     "reopened": "HA-W-10", "closed-first": "HA-W-11", "not-lost": "HA-W-10", "rose": "HA-L-5", "agreed": "HA-L-10", "alone": "HA-L-10",
 
 }  # fmt: skip
-"""Reason -> the rule that it follows from."""
+"""Reason -> the rule behind it."""
 DONE: Mapping[Kind, str] = {
     "pass": "HA-E-3", "join": "HA-I-3", "free": "HA-I-6", "play": "HA-B-10", "use": "HA-G-1", "draw with": "HA-G-2",
     "attack": "HA-G-4", "assist": "HA-H-6", "react": "HA-W-13", "counter": "HA-O-3", "draw": "HA-F-2", "trade": "HA-F-17",
@@ -58,7 +58,7 @@ DONE: Mapping[Kind, str] = {
 }  # fmt: skip
 """Kind of line -> the rule for carrying it out."""
 PRINCES: Mapping[Kind, str] = {"draw": "HA-F-5", "draw with": "HA-G-2"}
-"""Kind of line -> the rule that keeps Princes out of it, if it is not the rule of melees."""
+"""Kind of line -> the rule that keeps Princes out of it, if that is not the rule for melees (HA-H-3)."""
 DID = frozenset({"asked", "done", "passed", "spent", "won", "out", "took", "chosen", "reopened", "rose", "agreed"})
 """Reasons of lines that succeeded."""
 WITHOUT = frozenset(
@@ -75,7 +75,7 @@ WITHOUT = frozenset(
         "not-needed",
     }
 )
-"""Reasons of lines that had no occasion."""
+"""Reasons of lines that had no occasion to act."""
 ILLEGAL = frozenset(
     {
         "surplus",
@@ -153,7 +153,7 @@ def plan_of(
 
 
 def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
-    """The verdict on a line; None for an earlier sheet's line that had no occasion."""
+    """The verdict on a line; None for a line of an earlier sheet that there is nothing to report about."""
     if isinstance(line.step, Unreadable):
         return unreadable(plan.seat, line.step) if line.sent else None
     reason: Reason
@@ -194,7 +194,7 @@ def unreadable(seat: SeatId, line: Unreadable) -> Verdict:
 
 
 def verdict(seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] | None = None) -> Verdict:
-    """A verdict with its result and its rule."""
+    """A verdict, with the result and the rule that follow from its reason."""
     result = (
         "succeeds" if reason in DID
         else "fails" if reason in FAILED

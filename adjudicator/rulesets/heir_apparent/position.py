@@ -41,9 +41,10 @@ SUPPORT, OPPOSE = "support", "oppose"
 
 
 class Phase(StrEnum):
-    """The kinds of turn (HA-W-1): rounds of the auction, then a main window and one of an Event in each turn.
+    """The kinds of turn (HA-W-1): the rounds of the auction, then a main window and an Event window in each turn of the game.
 
-    There are also windows for a choice on reveal (HA-W-3), and after a run was stopped (HA-W-21) or an Event reopened (HA-W-11).
+    There are also windows for a choice when an Event is revealed (HA-W-3), after a run is stopped (HA-W-21), and after an Event is
+    reopened (HA-W-11).
     """
 
     AUCTION = "auction"
@@ -64,29 +65,29 @@ class Settings:
     cards: Annotated[
         str,
         field_text(
-            "The card set. `avermark`, or a file of the host's own beside game.yaml, such as `harbour.yaml` (HA-A-2).",
+            "The card set: `avermark`, or the host's own file beside game.yaml, such as `harbour.yaml` (HA-A-2).",
             title="Card set",
         ),
     ] = "avermark"
     draws: Annotated[
         Literal["active", "all"],
         field_text(
-            "Who draws at the beginning of a turn: the active player, or everybody, one card each beside what the active player draws (HA-F-19).",
+            "Who draws at the beginning of a turn: only the active player, or the others as well, one card each (HA-F-19).",
             title="Who draws",
         ),
     ] = "active"
     choice: Annotated[
         Literal["window", "sheet"],
         field_text(
-            "Where an Event asks the active player to choose: in a window of its own before anybody plans, or on the sheet of the Event, so that there are fewer windows (HA-W-3).",
+            "Where the active player makes an Event's choice: in a separate window before anybody plans, or on the Event's sheet, which saves windows (HA-W-3).",
             title="Choice on reveal",
         ),
     ] = "window"
     unturn: Annotated[
         Literal["after", "either"],
         field_text(
-            "When the active player unturns: after the Event, or once a turn, before the Event if they write `unturn` among their actions (HA-L-11).",
-            title="When one unturns",
+            "When the active player unturns: after the Event, or before it instead if they write `unturn` among their actions (HA-L-11).",
+            title="When players unturn",
         ),
     ] = "after"
     digest: Annotated[
@@ -118,7 +119,7 @@ class OwnCards(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
-    """House rules with their card set read; raises `Problems` if it is missing or faulty, or its digest differs."""
+    """Read the card set that house rules name, and add it; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.cards.endswith(".yaml"):
         file = SETS / f"{settings.cards}.yaml" if settings.cards in shipped_sets() else None
         today = read_own(file) if file is not None else None
@@ -136,7 +137,9 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
     digest = hashlib.sha256(source).hexdigest()
     if settings.digest not in {None, digest}:
         raise problem(
-            "", f"{settings.cards} is not the file whose digest is written here", "restore it, or leave it out"
+            "",
+            f"{settings.cards} does not have the digest that is written here",
+            "restore the file, or remove the digest",
         )
     return extend_record(settings, OwnCards, digest=digest, own=load_cards(source, path))
 
@@ -155,7 +158,7 @@ class Player:
 
 @record
 class Courtier:
-    """A character in play, Princes among them."""
+    """A character in play, or a Prince."""
 
     by: Everybody[SeatId]
     """The seat that controls it."""
@@ -180,7 +183,7 @@ class Change:
 
 @record
 class Lot:
-    """Tokens in a pool: their number, their giver, and the character they come from (HA-I-13). Cards and the free 2 have none (HR-3)."""
+    """Tokens in a pool: their number, their giver, and the character they come from, if any (HA-I-13, HR-3)."""
 
     pool: Everybody[str]
     amount: Everybody[Whole]
@@ -198,7 +201,7 @@ class Brawl:
     """The tokens of those who assist."""
     acts: Everybody[Mapping[SeatId, Whole]] = field(default_factory=dict)
     card: Everybody[str | None] = None
-    """The title that started it, if one did."""
+    """The title of the card that started it, if one did."""
     spell: Everybody[Flag] = False
 
 
@@ -292,7 +295,7 @@ class Position:
     event: Everybody[str | None] = None
     """The Event that was revealed."""
     chosen: Everybody[Mapping[str, str]] = field(default_factory=dict)
-    """Name of the choice made on reveal -> its value."""
+    """Choice that the Event asked for -> the value chosen."""
     past: Everybody[tuple[str, ...]] = ()
     """The Event discard (HA-I-16)."""
     middle: Everybody[tuple[str, ...]] = ()
@@ -314,7 +317,7 @@ class Position:
 
 
 def clockwise(ring: tuple[SeatId, ...], first: SeatId) -> tuple[SeatId, ...]:
-    """All seats from this one, clockwise."""
+    """All seats clockwise, from `first`."""
     at = ring.index(first)
     return (*ring[at:], *ring[:at])
 
@@ -332,7 +335,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     """A position with the card set that turn.yaml only names; raises `Problems` if the set has changed."""
     mine = position.settings
     if mine.cards != settings.cards:
-        raise problem("", f"the position is of the cards {mine.cards!r:.60}", f"game.yaml says {settings.cards}")
+        raise problem("", f"the position uses the card set {mine.cards!r:.60}", f"in game.yaml it is {settings.cards}")
     if not isinstance(settings, OwnCards):
         return position
     if mine.digest != settings.digest:
@@ -376,21 +379,23 @@ MOST_FAVOR = 999
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """Errors in a position, such as seats that are missing, and cards that lie nowhere or twice."""
+    """Errors in a position, such as missing seats, and cards that lie in no place or in two."""
     seats = position.settings.seats
     if {*position.players} != {*seats} or sorted(position.ring) != sorted(seats):
-        yield Remark(("players",), f"players are {', '.join(position.players)}", "name " + ", ".join(seats))
+        yield Remark(
+            ("players",), f"these are not the seats: {', '.join(position.players)}", "name " + ", ".join(seats)
+        )
         return
     known = index_of(position.settings.set)
     for seat, player in position.players.items():
         if player.prince not in known.princes:
             right = among(player.prince, known.princes)
-            yield Remark(("players", seat, "prince"), f"{player.prince!r:.40} is not a Prince of the set", right)
+            yield Remark(("players", seat, "prince"), f"{player.prince!r:.40} is not a Prince in this set", right)
         elif position.court.get(player.prince, Courtier(by="")).by != seat:
             yield Remark(("court",), f"{player.prince} is not in play under {seat} (HA-M-2)", "put the Prince back")
         if player.favor > MOST_FAVOR:
-            what = f"{seat} has {player.favor} favor, and every bid of it is a choice"
-            yield Remark(("players", seat, "favor"), what, f"at most {MOST_FAVOR}")
+            what = f"{seat} has {player.favor} favor, too many to list every bid"
+            yield Remark(("players", seat, "favor"), what, f"write at most {MOST_FAVOR}")
     for name, courtier in position.court.items():
         for key, whose in (("by", courtier.by), ("home", courtier.home)):
             if whose is not None and whose not in seats:
@@ -407,14 +412,14 @@ def faults(position: Position) -> Iterator[Remark]:
         yield Remark(
             ("event",),
             f"{position.phase.value} with{'out' if position.event is None else ''} {told}",
-            "an Event is open only in its own windows",
+            "an Event must be open in its own windows, and only there",
         )
     elif position.event is not None and position.event not in known.events:
         yield Remark(
-            ("event",), f"{position.event!r:.40} is not an Event of the set", among(position.event, known.events)
+            ("event",), f"{position.event!r:.40} is not an Event in this set", among(position.event, known.events)
         )
     if not position.over and (position.phase in (Phase.REOPENED, Phase.STOPPED)) is (position.underway is None):
-        what = "a phase is under way if it was stopped or reopened, and only then"
+        what = "`underway` must be given if a phase was stopped or reopened, and only then"
         yield Remark(("underway",), what, "correct the phase")
     yield from _named(position)
     yield from _misplaced(position, {*all_cards(position)})
@@ -427,7 +432,7 @@ def _named(position: Position) -> Iterator[Remark]:
         return
     if not position.over and (position.phase is Phase.STOPPED) is (underway.asked is None):
         yield Remark(
-            ("underway", "asked"), "`asked` names a seat if the run was stopped, and only then", "correct the phase"
+            ("underway", "asked"), "`asked` must name a seat if the run was stopped, and only then", "correct the phase"
         )
     for key, seat in (("next", underway.next), ("asked", underway.asked)):
         if seat is not None and seat not in seats:
@@ -443,4 +448,4 @@ def _named(position: Position) -> Iterator[Remark]:
 def _misplaced(position: Position, cards: Iterable[str]) -> Iterator[Remark]:
     for card, places in misplaced(cards, zones(position)).items():
         where = " and in ".join(places) or "no place"
-        yield Remark((), f"{card} lies in {where}", "every card of the set lies in one place (HA-M-13)")
+        yield Remark((), f"{card} lies in {where}", "every card of the set must lie in one place (HA-M-13)")

@@ -96,10 +96,10 @@ REASONS: Mapping[Reason, str] = {
     "agreed": "everybody asked for the end",
     "alone": "not everybody asked for the end",
 }
-"""Reason -> why."""
+"""Reason -> the words that explain it."""
 QUIET = "Nothing happened."
 PLAIN = 20
-"""A fact that weighs less is plain."""
+"""Facts that weigh less than this are plain."""
 
 
 def tell(view: Position, fact: Verdict | e.AnyEvent) -> str:
@@ -111,7 +111,7 @@ def tell(view: Position, fact: Verdict | e.AnyEvent) -> str:
 
 
 def ended(ending: Ending) -> str:
-    """How a game ended."""
+    """How a game ended, in a few words."""
     if ending.how != "favor":
         return shared_ended(ending)
     return f"won by {join_words(ending.winners)}, {ending.when}"
@@ -135,7 +135,7 @@ def _verdict(view: Position, verdict: Verdict) -> str:
 
 
 def act_of(line: str) -> str:
-    """A line without its condition and its endings: a sentence about it need not repeat them."""
+    """A line without its condition or endings, which a sentence about it need not repeat."""
     before, _, rest = line.partition(" if ")
     if before.startswith("on "):
         _, played, card = rest.rpartition(" play ")

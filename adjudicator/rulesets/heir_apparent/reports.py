@@ -65,7 +65,7 @@ def _acts(view: Position, acts: Sequence[e.Acts]) -> Report:
 
 
 def _growth(view: Position, acts: Sequence[e.Acts]) -> tuple[Chart | None, Mapping[str, Side] | None]:
-    """The pools of an Event over its acts; None if there are too few."""
+    """A chart of an Event's pools over its acts, and its sides; None for both if there are fewer than three acts."""
     shown = [act for act in acts if act.act and act.after and ATTACK not in act.after]
     if len(shown) < 3:
         return None, None

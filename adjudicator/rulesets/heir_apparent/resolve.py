@@ -58,7 +58,7 @@ EVENTS_EACH = 4
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
-    """The position before the first round: Princes, seats, decks, the Event deck, the first row (HA-C)."""
+    """The position before the first round: Princes, seats, decks, the Event deck, and the first row (HA-C)."""
     cards = settings.set
     index = index_of(cards)
     princes = dict(zip(settings.seats, dice.shuffle("princes", sorted(index.princes)), strict=False))
@@ -122,7 +122,7 @@ def _done(turn: Turn, position: Position, ended: Ending | None = None) -> Resolu
 
 
 def _auction(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """Resolve a round of the auction: bids, choices, the next row. After the last round, deal hands and let the first player draw (HA-D)."""
+    """Resolve a round of the auction: bids, choices and the next row. After the last round, deal hands and let the first player draw (HA-D)."""
     start, table = turn.start, turn.table
     sheets = turn.sheets
     most = {seat: None if sheet.bid == "pass" else sheet.bid for seat, sheet in sheets.items()}
@@ -238,13 +238,13 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
 
 
 def _choice(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """Resolve the decision on reveal, before anybody plans for the Event (HA-I-1, HA-W-3)."""
+    """Resolve the active player's choice for the Event, before anybody plans for it (HA-I-1, HA-W-3)."""
     _choose(turn)
     return _done(turn, turn.after(phase=Phase.EVENT, chosen=turn.table.chosen))
 
 
 def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """Resolve an Event phase with its aftermath: outcome, discards, unturning, victory, the next player's draws (HA-E-1)."""
+    """Resolve an Event phase with its aftermath: outcome, discards, unturning, victory, and the next player's draws (HA-E-1)."""
     table, start = turn.table, turn.start
     first = table.active
     if start.underway is not None:
@@ -303,7 +303,7 @@ def _chosen_before(turn: Turn) -> None:
 
 
 def _choose(turn: Turn) -> None:
-    """Make the decision on reveal: the active player's first legal value, or the first by id (HA-I-1, HR-61)."""
+    """Make each choice that the Event asks for: the active player's first legal value, or the first by id (HA-I-1, HR-61)."""
     table = turn.table
     assert table.event is not None
     said_by = {seat: getattr(sheet, "choice", {}) for seat, sheet in sorted(turn.sheets.items())}
@@ -334,7 +334,7 @@ def _last_actor(turn: Turn) -> SeatId | None:
 
 
 def _reopening(turn: Turn) -> SeatId | None:
-    """The first player from the active one who reopens the Event: with conditions that hold, a token, and an act left (HA-W-10)."""
+    """Judge every call to reopen the Event, and return the first valid caller, clockwise from the active player (HA-W-10)."""
     table, valid = turn.table, None
     for seat in table.clockwise(turn.start.ring):
         wanted = _filed(turn, seat).reopen

@@ -32,13 +32,13 @@ from adjudicator.rulesets.heir_apparent.variables import Part
 from adjudicator.rulesets.heir_apparent.work import Answers, Playing, Turn
 
 MOST_ACTS = 500
-"""A ring, or a walk through `actions`, stops after this number of acts. No legal card set reaches it (HA-W-16, HR-88)."""
+"""Most acts in a ring or an Actions phase, which then stops. No legal card set reaches this number (HA-W-16, HR-88)."""
 FREE = 2
 """Tokens that a Prince gives without turning (HA-I-6)."""
 FREELY = "prince"
 """The name of the free 2 in a line with `enough`."""
 Do: TypeAlias = Callable[[int], Reason]
-"""Carry out an act under its number, and return the result."""
+"""Carries out an act under its number, and returns the result."""
 
 
 # Chances ----------------------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ def _free(turn: Turn, seat: SeatId, pool: str) -> Do | Reason:
 
 
 def _enough(turn: Turn, seat: SeatId, names: Sequence[str], pool: str) -> Do | Reason:
-    """The weakest helper that makes a pool win. If it takes several and all together suffice, the strongest (HA-W-24)."""
+    """Prepare the act of the weakest helper who makes a pool win, or of the strongest if only all of them together would (HA-W-24)."""
     table = turn.table
     bar = bar_to_feed(turn, seat, pool)
     if bar is not None:
@@ -435,7 +435,7 @@ def _assist(turn: Turn, seat: SeatId, name: str, side: Literal["attack", "defenc
 
 
 def can_act(turn: Turn, seat: SeatId) -> bool:
-    """True if a player has any act left in the Event: a join, the free 2, an ability, a card that can be aimed (HR-4)."""
+    """True if a player has any act left in the Event: a join, the free 2, an ability, or a card that can be aimed (HR-4)."""
     open_pools = [pool for pool in turn.table.pools if turn.table.is_open(pool, seat)]
     if open_pools and seat not in turn.table.free:
         return True

@@ -8,9 +8,9 @@ from adjudicator.core.contract.ruleset import Secrecy
 from adjudicator.rulesets.heir_apparent import brief, events
 from adjudicator.rulesets.heir_apparent.position import Position, Settings, seen_by
 
-LENGTHS = Lengths(sheet=2048, dispatch=5120, secret=7168)
+LENGTHS = Lengths(sheet=2048, dispatch=5120, secret=7168)  # as REHEARSALS.md measures them, for three to five players
 ROOMY = Lengths(sheet=2048, dispatch=7168, secret=8192)
-"""Lengths for three to five players, as REHEARSALS.md measures them. If all draw, hands are fuller, and a host's own cards are unknown."""
+"""More room for games where all draw, because hands are fuller, and for a host's own cards, because no rehearsal measured them."""
 
 
 def lengths(settings: Settings) -> Lengths:

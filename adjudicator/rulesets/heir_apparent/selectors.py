@@ -1,4 +1,4 @@
-"""Things that the steps of a card refer to: players, characters, pools and tucked cards, in a closed language (CARDS.md).
+"""The closed language that steps of cards use to name players, characters, pools and tucked cards (CARDS.md).
 
 me, active, winner, ...                 players
 controller(accused)                     whoever controls that character
@@ -43,7 +43,7 @@ PlayerWord = Literal[
 ]  # fmt: skip
 PLAYERS: tuple[PlayerWord, ...] = get_args(PlayerWord)
 LONGEST = 160
-"""Most letters of a selector, which also limits how deep selectors nest."""
+"""Most letters in a selector. This also limits how deep selectors nest."""
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 CALL = re.compile(r"([a-z]+)\((.*)\)")
 CHOICE = re.compile(r"([^,]*),\s*\[([^\[\]]*)\]\s*")
@@ -51,7 +51,7 @@ CHOICE = re.compile(r"([^,]*),\s*\[([^\[\]]*)\]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Conditions on a thing: all these words, and all these keywords."""
+    """Conditions on a thing: it must fit all these words, and have all these keywords."""
 
     words: frozenset[str] = frozenset()
     keywords: frozenset[str] = frozenset()
@@ -68,14 +68,14 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """A player, or several, by their part in the game."""
+    """A player, or several, by their role."""
 
     word: PlayerWord
 
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """A choice of the card's player, and the name that later steps have for it."""
+    """A choice that the card's player makes, and the name that later steps use for it."""
 
     name: str
     filter: Filter
@@ -187,7 +187,7 @@ def read_selector(text: str) -> Selector | Unread:
     """The selector in a text. `cardset.faults` decides whether it fits its place."""
     text = text.strip()
     if len(text) > LONGEST:
-        return Unread(f"{text[:40]!r}... has {len(text)} letters", f"a card speaks of something in at most {LONGEST}")
+        return Unread(f"{text[:40]!r}... has {len(text)} letters", f"write at most {LONGEST}")
     if text == "self":
         return Bearer()
     if text == "event":
@@ -201,7 +201,7 @@ def read_selector(text: str) -> Selector | Unread:
         return read(call[2].strip()) if read is not None else _no(call[1], "selector", CALLS)
     if NAME.fullmatch(text):
         return Chosen(text)
-    return Unread(f"{text!r:.60} is nothing that a card can speak of", "see “What a card can do”")
+    return Unread(f"{text!r:.60} is not something that a card can refer to", "see “What a card can do”")
 
 
 def _no(word: str, what: str, known: Collection[str]) -> Unread:
@@ -215,10 +215,10 @@ def _words(text: str) -> list[str]:
 def _choose(text: str) -> Selector | Unread:
     match = CHOICE.fullmatch(text)
     if match is None:
-        return Unread(f"choose({text:.60})", "write choose(NAME, [WORD, ...])")
+        return Unread(f"choose({text:.60}) cannot be read", "write choose(NAME, [WORD, ...])")
     name = match[1].strip()
     if not NAME.fullmatch(name) or name in {*PLAYERS, *WORDS, *CALLS, "self", "event"}:
-        return Unread(f"{name!r:.40} is not a name to choose under", "write a word of your own, in lower case")
+        return Unread(f"{name!r:.40} cannot name a choice", "use another word, in lower case")
     found = read_filter(_words(match[2]))
     return found if isinstance(found, Unread) else Choose(name, found)
 
@@ -230,7 +230,7 @@ def _bracketed(text: str) -> Filter | Unread:
 
 
 def _that_fit(made: Callable[[Filter], Selector]) -> Reader:
-    """Reads a filter, for a selector of all that fit or of their number."""
+    """Return a reader of filters, for a selector of all that fit or of their number."""
 
     def read(text: str) -> Selector | Unread:
         found = _bracketed(text)
@@ -240,13 +240,13 @@ def _that_fit(made: Callable[[Filter], Selector]) -> Reader:
 
 
 def _of(made: Callable[[Any], Selector], of: Any, missing: str, right: str) -> Reader:
-    """Reads a selector of one of these kinds, as the argument of another selector."""
+    """Return a reader of selectors of these kinds, as arguments of another selector."""
 
     def read(text: str) -> Selector | Unread:
         found = read_selector(text)
         if isinstance(found, Unread):
             return found
-        return made(found) if isinstance(found, of) else Unread(f"{text!r:.60} is no {missing}", right)
+        return made(found) if isinstance(found, of) else Unread(f"{text!r:.60} is not a {missing}", right)
 
     return read
 
@@ -254,7 +254,7 @@ def _of(made: Callable[[Any], Selector], of: Any, missing: str, right: str) -> R
 def _actions(text: str) -> Selector | Unread:
     if re.fullmatch("[1-9][0-9]?", text):
         return TopActions(int(text))
-    return Unread(f"actions({text:.20})", "write how many cards, such as actions(2)")
+    return Unread(f"actions({text:.20}) cannot be read", "write how many cards, such as actions(2)")
 
 
 CHARACTER = "write choose(NAME, [WORD, ...]), or a name that was chosen"

@@ -1,4 +1,4 @@
-"""Things that a card can do: 20 steps, each a record with its parameters (CARDS.md). Cards consist of nothing else."""
+"""Things that a card can do: 20 steps, each a record with its parameters (CARDS.md). Cards can do nothing else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Until = Literal["event", "turn", "attached", "game"]
 Pending = Literal["kill", "dismiss", "turn", "favor_loss"]
 Number: TypeAlias = Annotated[Whole, Choice(ge=-99, le=99)] | str
 """A whole number, or `per(FILTER)`, which `max` caps."""
-Most = Annotated[Whole, Choice(ge=1, le=99), field_text("The most that `per(...)` comes to.")]
+Most = Annotated[Whole, Choice(ge=1, le=99), field_text("The most that `per(...)` can come to.")]
 
 
 @shared
@@ -33,14 +33,14 @@ class Counted:
 
 @record
 class Favor(Counted):
-    """Players gain favor, or lose it down to none (HA-Q-1, HA-Q-2)."""
+    """Players gain favor, or lose it, never below 0 (HA-Q-1, HA-Q-2)."""
 
     who: str
 
 
 @record
 class FavorMove(Counted):
-    """Favor goes from a player to another, as much as there is (HA-Q-2)."""
+    """Favor goes from one player to another, at most as much as there is (HA-Q-2)."""
 
     from_: str
     to: str
@@ -55,7 +55,7 @@ class DrawCards(Counted):
 
 @record
 class DiscardHand(Counted):
-    """Players discard cards of their hands, all if they have no more."""
+    """Players discard cards from their hands, or all they have if that is less."""
 
     who: str
     pick: Literal["owner", "random"]
@@ -63,7 +63,7 @@ class DiscardHand(Counted):
 
 @record
 class Stat(Counted):
-    """A rating is changed, for as long as it says; below 0 it counts 0 (HA-B-17)."""
+    """A rating changes for as long as `until` says; below 0 it counts as 0 (HA-B-17)."""
 
     target: str
     skill: Skill
@@ -72,7 +72,7 @@ class Stat(Counted):
 
 @record
 class GiveKeyword:
-    """A keyword is given or taken, for as long as it says (HA-N-10)."""
+    """A keyword is given or taken away for as long as `until` says (HA-N-10)."""
 
     target: str
     word: Keyword
@@ -89,7 +89,7 @@ class Support(Counted):
 
 @record
 class Strip(Counted):
-    """Tokens of one character are taken out of its pool, as many as there are."""
+    """A character's tokens are taken out of their pools, at most as many as there are."""
 
     from_: str
 
@@ -132,7 +132,7 @@ class Dismiss:
 
 @record
 class Control:
-    """A character changes hands, to the end of the turn if it says so; nobody holds more than five (HA-M-8)."""
+    """A character changes hands, until the end of the turn if `until` says so; nobody holds more than five (HA-M-8)."""
 
     target: str
     to: str
@@ -168,7 +168,7 @@ class Cancel:
 
 @record
 class Shield:
-    """Something that was about to happen does not."""
+    """Something that was about to happen does not happen."""
 
     from_: Pending
     target: str
@@ -176,7 +176,7 @@ class Shield:
 
 @record
 class Peek:
-    """Only one player sees what it names."""
+    """A player looks at hidden cards."""
 
     what: str
     to: str
@@ -184,7 +184,7 @@ class Peek:
 
 @record
 class Limit:
-    """Characters that may turn into this event: only those with a keyword, or none of them, unless they have another (the free 2 is exempt)."""
+    """Limits who may turn into an Event: only characters with a keyword, or none with it, unless they have another. The free 2 is exempt."""
 
     only: Keyword | None = None
     bar: Keyword | None = None
@@ -199,7 +199,7 @@ Deed: TypeAlias = (
 
 @record
 class Step:
-    """One step, under its word."""
+    """One step of a card: its deed, under the word for it."""
 
     favor: Favor | None = None
     favor_move: FavorMove | None = None
@@ -224,7 +224,7 @@ class Step:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words in it; a good step has exactly one."""
+        """The words in it; a valid step has exactly one."""
         return tuple(word for word in WORDS if getattr(self, word) is not None)
 
     @property

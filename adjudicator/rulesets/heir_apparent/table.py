@@ -51,7 +51,7 @@ class Round:
     acts: dict[SeatId, int] = field(default_factory=dict)
     """Acts that each player has made in it."""
     passes: int = 0
-    """Successive passes; when it is closed, all of the last ones."""
+    """Successive passes. Once it has closed, those that closed it."""
 
 
 @dataclass(slots=True)
@@ -70,7 +70,7 @@ class Fight:
 
 @dataclass(slots=True)
 class Pending:
-    """The occasion of reactions or counters: its trigger, the seat that caused it, and the things it hits."""
+    """Something that players may react to or counter: its trigger, the seat that caused it, and the things it hits."""
 
     trigger: Trigger | None
     """None for a spell that may be countered."""
@@ -87,12 +87,12 @@ class Pending:
     shields: int = 0
     """Shields on the stack, against what is pending."""
     stopped: bool = False
-    """True if it does not happen: a card that was cancelled, a death that was shielded."""
+    """True if it will not happen, such as a card that was cancelled or a death that was shielded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The result of a Contest or a Challenge if it ended now (HA-J-9 to HA-J-16, HA-K-2 to HA-K-6)."""
+    """The result that a Contest or a Challenge would have if it ended now (HA-J-9 to HA-J-16, HA-K-2 to HA-K-6)."""
 
     success: bool = False
     winner: SeatId | None = None
@@ -104,7 +104,7 @@ class Result:
 
 
 class Table:
-    """The public side of a turn, which `work` changes and everything else reads."""
+    """The public side of a turn. It changes while the turn is judged."""
 
     def __init__(self, position: Position) -> None:
         self.index: Index = index_of(position.settings.set)
@@ -140,7 +140,7 @@ class Table:
             self.round = Round(dict(underway.acts), underway.passes) if underway is not None else Round()
         self.fight: Fight | None = None
         self.pending: list[Pending] = []
-        """Occasions of reactions and counters, the innermost last."""
+        """Things that players may react to or counter now, the innermost last."""
 
     # People -----------------------------------------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ class Table:
         return frozenset(given - taken)
 
     def rating(self, name: str, skill: Skill) -> int:
-        """A rating as it is now; below 0 it counts 0 (HA-B-17)."""
+        """A rating as it is now; below 0 it counts as 0 (HA-B-17)."""
         total: int = getattr(self.index.person(name), skill)
         total += sum(change.n for change in self.changes if change.of == name and change.skill == skill)
         for step in self._tucked_steps(name):
@@ -197,7 +197,7 @@ class Table:
                 yield step.keyword.word, step.keyword.mode
 
     def _tucked_steps(self, name: str) -> Iterator[Step]:
-        """Steps of the cards tucked under a character, which work while they lie there."""
+        """Steps of the cards tucked under a character, which apply while they are there."""
         for card in self.people[name].tucked:
             event = self.index.events.get(card)
             if event is not None:
@@ -253,7 +253,7 @@ class Table:
         return next((name for name, one in self.people.items() if card in one.tucked), None)
 
     def values(self, words: Filter, me: SeatId, *, turning: str | None = None) -> list[str]:
-        """Everything that a filter allows, by id: characters, players by their Princes, pools, tucked equipment."""
+        """Everything that a filter allows, by id: characters, players by their Princes, pools, or tucked equipment."""
         match words.kind:
             case "character":
                 return sorted(name for name in self.people if self.fits(words, name, me, turning=turning))
@@ -332,7 +332,7 @@ class Table:
         return total
 
     def result(self) -> Result:
-        """The result if the Event ended now."""
+        """The result that the Event would have if it ended now."""
         assert self.event is not None
         return self._contest(bool(self.event.mandatory)) if self.event.type == "contest" else self._challenge()
 
@@ -392,7 +392,7 @@ class Table:
         return self.people.pop(name)
 
     def courtiers(self) -> dict[str, Courtier]:
-        """The characters in play as a position has them, by id."""
+        """The characters in play as a position stores them, by id."""
         return {
             name: Courtier(by=one.by, turned=one.turned, tucked=tuple(one.tucked), home=one.home)
             for name, one in sorted(self.people.items())

@@ -1,4 +1,4 @@
-"""The titles of a card set: Princes, Characters, Events and Actions (HA-A-1 to HA-A-5, HA-B). Code knows no card by its name."""
+"""The titles of a card set: Princes, Characters, Events and Actions (HA-A-1 to HA-A-5, HA-B). No code depends on the name of a card."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ Trigger = Literal[
 """Triggers of reactions (HA-P-2)."""
 TRIGGERS: tuple[Trigger, ...] = get_args(Trigger)
 Id = Annotated[
-    str, Choice(pattern=r"^[a-z][a-z0-9-]{0,39}$"), field_text("Lower case, with hyphens; no other card has it.")
+    str,
+    Choice(pattern=r"^[a-z][a-z0-9-]{0,39}$"),
+    field_text("In lower case, with hyphens; no two cards may share one."),
 ]
 Name = Annotated[str, Choice(min_length=1, max_length=40)]
 Rules = Annotated[
@@ -30,7 +32,7 @@ Rules = Annotated[
 Flavour = Annotated[str, Choice(min_length=1, max_length=90)]
 Rating = Annotated[Whole, Choice(ge=0, le=5)]
 Words = tuple[Word | str, ...]
-"""A filter, as a list."""
+"""A filter, as a list of words."""
 
 
 @shared
@@ -147,7 +149,7 @@ AnyTitle: TypeAlias = Prince | Character | Event | Action
 
 @record
 class CardSet:
-    """A whole set."""
+    """A whole set of cards."""
 
     set: Id
     title: Name

@@ -21,7 +21,7 @@ Part = Literal["actions", "event", "melee", "reactions", "counters", "draw", "ke
 """The lists of lines on a sheet."""
 Arguments = tuple[str, ...]
 NOBODY_IN = 99
-"""`least_in` where nobody else is in."""
+"""The value of `least_in` if nobody else participates."""
 
 
 @dataclass(slots=True)
@@ -106,7 +106,7 @@ def _acts(table: Table, me: SeatId, arguments: Arguments) -> int | None:
 
 
 def _need(table: Table, me: SeatId, arguments: Arguments) -> int | None:
-    """The fewest tokens that would make my pool win, or Support pass (HA-W-24)."""
+    """The fewest tokens that would make my pool win, or the Challenge succeed (HA-W-24)."""
     if not (table.contest or table.challenge):
         return None
     pool = table.princes[me] if table.contest else SUPPORT
@@ -149,15 +149,15 @@ NUMBERS: Mapping[str, Variable] = {
     "least_in": Public((), _least_in, CONTEST, "the smallest pool among those who participate, without me; 99 if nobody does"),
     "passes": Public((), lambda table, me, arguments: table.round.passes if table.round is not None else None, PHASE, "passes in succession just before this chance"),
     "acts": Public(("prince",), _acts, PHASE, "acts that a player has made in this phase"),
-    "need": Public((), _need, EVENT, "tokens that my pool lacks to win, or Support to pass"),
+    "need": Public((), _need, EVENT, "tokens that my pool lacks to win, or Support to succeed"),
     "tokens": Public(("character",), _given, EVENT, "tokens that a character has in the pools"),
     "strength": Public(("character",), _strength, EVENT, "tokens that a character would give if it joined now; 0 if it cannot"),
     "atk": Public((), _pile(ATTACK), MELEE, "the attack pile"),
     "def": Public((), _pile(DEFENCE), MELEE, "the defence pile"),
     "favor": Public(("prince",), _of(lambda table, seat: table.favor[seat]), ALWAYS, "a player’s favor"),
-    "hand": Public(("prince",), _of(lambda table, seat: table.held[seat]), ALWAYS, "the size of a hand"),
-    "chars": Public(("prince",), _of(lambda table, seat: len(table.court_of(seat))), ALWAYS, "characters, without the Prince"),
-    "ready": Public(("prince",), _of(_ready), ALWAYS, "unturned characters, without the Prince"),
+    "hand": Public(("prince",), _of(lambda table, seat: table.held[seat]), ALWAYS, "the size of a player’s hand"),
+    "chars": Public(("prince",), _of(lambda table, seat: len(table.court_of(seat))), ALWAYS, "a player’s characters, without the Prince"),
+    "ready": Public(("prince",), _of(_ready), ALWAYS, "a player’s unturned characters, without the Prince"),
     "events_left": Public((), lambda table, me, arguments: table.events_left, ALWAYS, "Events in the deck"),
     "turn": Public((), lambda table, me, arguments: table.turn, ALWAYS, "the number of the turn"),
     "drawn": Private((), lambda own, arguments: None if own.drawn is None else len(own.drawn), DRAWS, "cards drawn so far in this Draw phase"),
@@ -213,7 +213,7 @@ def _principal(which: str) -> Callable[[Table, SeatId, Arguments], bool | None]:
 
 
 def _by(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
-    """True if a player is the cause: the one who acted, or cast the spell, throughout (HR-7)."""
+    """True if a player caused it: by the act, or by casting the spell, whoever has countered since (HR-7)."""
     seat = _seat(table, me, arguments[0])
     return table.pending[-1].cause == seat if table.pending and seat is not None else None
 
@@ -223,7 +223,7 @@ def _card(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
 
 
 def _hits(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
-    """True if something, or for a player one of theirs, is among the targets (HR-6)."""
+    """True if the named thing, or a character that the named player controls, is among the targets (HR-6)."""
     if not table.pending:
         return None
     hits = table.pending[-1].hits
@@ -261,21 +261,21 @@ FLAGS: Mapping[str, Variable] = {
     "free": Public(("prince",), lambda table, me, arguments: _seat(table, me, arguments[0]) not in table.free if table.open else None, EVENT, "the player’s Prince has not given the free 2"),
     "passing": Public((), lambda table, me, arguments: table.result().success if table.challenge else None, CHALLENGE, "the Challenge would succeed now"),
     "turned": Public(("character",), _turned, ALWAYS, "the character is turned"),
-    "in_play": Public(("thing",), lambda table, me, arguments: arguments[0] in table.people or _lies(table, arguments[0]), ALWAYS, "the character or card lies in play"),
+    "in_play": Public(("thing",), lambda table, me, arguments: arguments[0] in table.people or _lies(table, arguments[0]), ALWAYS, "the character or card is in play"),
     "have": Private(("card",), _have, ALWAYS, "the card is in my hand"),
     "mine": Public(("character",), lambda table, me, arguments: _held_by(table, arguments[0], me), ALWAYS, "I control the character"),
     "held": Public(("character", "prince"), lambda table, me, arguments: _held_by(table, arguments[0], _seat(table, me, arguments[1])), ALWAYS, "the player controls the character"),
-    "target": Public(("target",), _has_choice, EVENT, "the choice made on reveal is this"),
-    "attacker": Public(("person",), _principal("attacker"), MELEE, "the character, or one of that player, attacks"),
-    "defender": Public(("person",), _principal("defender"), MELEE, "the character, or one of that player, is attacked"),
+    "target": Public(("target",), _has_choice, EVENT, "it was chosen when the Event was revealed"),
+    "attacker": Public(("person",), _principal("attacker"), MELEE, "the character, or one of that player’s, attacks"),
+    "defender": Public(("person",), _principal("defender"), MELEE, "the character, or one of that player’s, is attacked"),
     "drew": Private(("thing",), _drew, DRAWS, "I drew it in this Draw phase"),
     "has": Private(("keyword",), _has, KEEPS, "the Character drawn last has the keyword"),
     "by": Public(("prince",), _by, RINGS, "the player acted, or cast the spell"),
-    "card": Public(("card",), _card, RINGS, "the card that was played"),
-    "hits": Public(("target",), _hits, RINGS, "this, or something of that player, is among the targets"),
+    "card": Public(("card",), _card, RINGS, "it is the card that was played"),
+    "hits": Public(("target",), _hits, RINGS, "this, or a character of that player’s, is among the targets"),
     "spell": Public((), _is_spell, RINGS, "it is a Spell"),
     "shielded": Public((), _shielded, RINGS, "a shield lies on the stack"),
-    "done": Private(("step",), lambda own, arguments: None if own.done is None else arguments[0] in own.done, PLANS, "my line of that name has been carried out in this phase"),
+    "done": Private(("step",), lambda own, arguments: None if own.done is None else arguments[0] in own.done, PLANS, "my line with that name has been carried out in this phase"),
 }  # fmt: skip
 """Variables that are true or false."""
 
@@ -308,7 +308,7 @@ class Asked:
         return self._value(NUMBERS[name], arguments)
 
     def flag(self, name: str, arguments: Arguments) -> bool | None:
-        """True if a flag is up; None where it has no meaning."""
+        """The value of a flag; None where it has no meaning."""
         value = self._value(FLAGS[name], arguments)
         return None if value is None else bool(value)
 
@@ -331,7 +331,7 @@ PLAYED_IN: Mapping[str, frozenset[Part]] = {
 
 
 def means(table: Table, part: Part, name: str) -> bool:
-    """True if a variable can have a meaning in a list now, given its list and the Event, if that is known (HA-W-6)."""
+    """True if a variable can have a meaning in this list now, as far as the Event is known (HA-W-6)."""
     where = (NUMBERS.get(name) or FLAGS[name]).where
     other = table.open and where in (CONTEST, CHALLENGE) and (where == CONTEST) is not table.contest
     return part in PLAYED_IN[where] and not (other and part != "reactions")

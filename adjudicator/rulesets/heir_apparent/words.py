@@ -1,4 +1,4 @@
-"""Words for things in sentences: players by their Princes, cards and pools by name, what decided an Event."""
+"""Words for things in sentences: players by their Princes, cards and pools by name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def names(view: Position, ids: Iterable[str]) -> str:
 
 
 def cards(view: Position, ids: tuple[str, ...]) -> str:
-    """Cards by name; their number where they lie face down."""
+    """Cards by name, or their number if they lie face down."""
     return many(len(ids), "card") if BACK in ids else names(view, ids)
 
 

@@ -67,7 +67,7 @@ class Playing:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Procedures that card steps trigger, passed in because they work cards themselves."""
+    """Procedures that the steps of cards call. They are passed in, because they work cards themselves."""
 
     react: Callable[[Turn, Pending], None]
     """Let everybody react (HA-P-3)."""
@@ -76,7 +76,7 @@ class Answers:
 
 
 class Turn(Draft[Position, Verdict, AnyEvent]):
-    """The turn. `table` is public; everything else here is not."""
+    """A turn while it is judged. `table` is public; everything else here is hidden."""
 
     killed: list[str]
     past: list[str]
@@ -107,7 +107,7 @@ class Turn(Draft[Position, Verdict, AnyEvent]):
         self.newcomers: set[str] = set()
         """Characters that came by an order, which are not released by default (HR-9)."""
         self.guarded = False
-        """True if a ring was stopped by its guard (HA-W-16)."""
+        """True if a ring was stopped after too many acts (HA-W-16)."""
         self.going_on: SeatId | None = None
         """The player who stopped the run before, until they have had their chance. They cannot stop it there again (HA-W-21)."""
         self.running: Mapping[SeatId, Plan] = MappingProxyType({})
@@ -229,7 +229,7 @@ class Turn(Draft[Position, Verdict, AnyEvent]):
             self.tell(facts.Discarded(seat=seat, cards=gone, why=why, of=of))
 
     def choose_discards(self, seat: SeatId, count: int) -> list[str]:
-        """Cards that a player discards: by their list, then the last drawn first (HA-L-3; HA-W-9)."""
+        """Cards that a player discards: those on their list first, then the last drawn (HA-L-3; HA-W-9)."""
         left = [*self.hands[seat]]
         chosen: list[str] = []
         for name in STANDING.of(self.standing, seat).discard or ():

@@ -1,7 +1,7 @@
-"""The play of a stand-in: it writes plans that depend on the others' acts, and knows only what its seat sees.
+"""The play of a stand-in. It writes plans that depend on the others' acts, and knows only what its seat sees.
 
-In a Contest it raises by the least that wins. In a Challenge it takes the side that pays it better. It bids the value that a courtier
-has beyond those left for later choices, keeps reactions for its own people, and fights where it is sure to win.
+In a Contest it raises by the least that wins. In a Challenge it takes the side that pays it better. In the auction it bids what the best
+courtier is worth beyond the one it would get anyway. It keeps reactions for its own people, and fights where it is sure to win.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from adjudicator.rulesets.heir_apparent.titles import Character, Event
 from adjudicator.rulesets.heir_apparent.work import Turn
 
 FAVOR, CARD, PERSON = 10, 6, 14
-"""Values of a favor, an Action card and a character. A turned character costs part of its value until it is unturned."""
+"""Values of a favor, an Action card and a character, in tenths of a favor."""
 TURNED = 3
-"""The cost of a character that is turned until one's next turn."""
+"""The cost of a character that stays turned until the seat's next turn."""
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class Mind:
 
     @property
     def index(self) -> Index:
-        """The cards."""
+        """The index of the card set."""
         return self.turn.table.index
 
     @property
@@ -90,7 +90,7 @@ class Mind:
 
 
 def write(view: Position, seat: SeatId, chance: Chance) -> Standing:
-    """A whole sheet for the turn that waits."""
+    """Write a whole sheet for the open turn."""
     mind = Mind(view, seat, chance)
     if view.phase is Phase.AUCTION:
         return _auction(mind)
@@ -105,7 +105,7 @@ def write(view: Position, seat: SeatId, chance: Chance) -> Standing:
 
 
 def guarded(mind: Mind, lines: Iterable[str]) -> Iterator[str]:
-    """Lines with the conditions that they also need: their character is unturned, the card is in the hand, the free 2 was not given."""
+    """Add the other conditions that lines need: a character is unturned, a card is in the hand, or the free 2 has not been given."""
     wizards = sorted(_wizards(mind), key=lambda name: (mind.table.people[name].turned, name))
     for line in lines:
         act, _, condition = line.partition(" if ")
@@ -152,7 +152,7 @@ def worth_of(one: Character) -> int:
 
 
 def _auction(mind: Mind) -> AuctionSheet:
-    """Bids the value of the best in the row beyond the one it would get otherwise, given what it still lacks."""
+    """Bids what the best in the row is worth beyond the one it would get otherwise, given what it still lacks."""
     view = mind.view
     lacks = _needs(mind)
     fond = LEANINGS[mind.chance("fond", len(LEANINGS))]
@@ -172,7 +172,7 @@ def _auction(mind: Mind) -> AuctionSheet:
 
 
 def _needs(mind: Mind) -> Mapping[str, int]:
-    """How many more of each skill it would like, and how many Wizards it has."""
+    """How many more characters strong in each skill it would like, and how many Wizards it has."""
     ratings = {
         skill: sum(mind.table.rating(name, skill) >= 3 for name in mind.mine) for skill in ("politics", "combat")
     }
@@ -214,7 +214,7 @@ def _worst(mind: Mind) -> tuple[str, ...]:
 
 
 def _wizards(mind: Mind) -> list[str]:
-    """Own Wizards, turned or not."""
+    """The seat's Wizards, turned or not."""
     return [name for name in (*mind.mine, mind.prince) if "Wizard" in mind.table.keywords(name)]
 
 
@@ -222,7 +222,7 @@ def _wizards(mind: Mind) -> list[str]:
 
 
 def _actions(mind: Mind) -> Iterator[str]:
-    """Equipment on the best bearers, cards that gain something, attacks that are sure to win, draws with the weakest."""
+    """Equipment on the best bearers, cards that gain something, attacks that are sure to win, and draws with the weakest."""
     table = mind.table
     for card in sorted(mind.hand):
         action = mind.index.action(card)
@@ -261,7 +261,7 @@ def _actions(mind: Mind) -> Iterator[str]:
         if mind.chance("fight", 3):
             yield f"attack {foe} with {fighter}"
     spent = len(mind.mine) - len(mind.ready())
-    last = mind.table.events_left <= len(mind.view.ring)  # its last turn: what unturns afterwards does little more
+    last = mind.table.events_left <= len(mind.view.ring)  # its last turn: characters unturned later would do little
     if mind.view.settings.unturn == "either" and (last or (spent >= 3 and mind.chance("rise", 2))):
         yield "unturn"
     weak = sorted(mind.ready(), key=lambda name: (mind.value(name), name))
@@ -270,7 +270,7 @@ def _actions(mind: Mind) -> Iterator[str]:
 
 
 def _quarrels(mind: Mind, card: str) -> Iterator[str]:
-    """Has a rival's character attack another rival's, the most valuable first, so that one of them goes."""
+    """Has a rival's character attack another rival's, the most valuable first, so that one of them dies."""
     people = mind.table.people
     able = [name for name in _rivals(mind) if not people[name].turned and mind.table.rating(name, "combat") > 0]
     for one in able[:2]:
@@ -279,7 +279,7 @@ def _quarrels(mind: Mind, card: str) -> Iterator[str]:
 
 
 def _equipped(mind: Mind, card: str) -> Iterator[str]:
-    """Equipment: helpful cards on the strongest own character, harmful ones on the strongest rival."""
+    """Plays equipment: helpful cards on its strongest character, harmful ones on the strongest rival."""
     action = mind.index.action(card)
     attach = next((step.attach for step in action.effect if step.attach is not None), None)
     if attach is None or (action.spell and not _wizards(mind)):
@@ -287,7 +287,7 @@ def _equipped(mind: Mind, card: str) -> Iterator[str]:
     stats = [step.stat for step in action.while_ if step.stat is not None]
     skill = stats[0].skill if stats else "politics"
     harms = bool(stats) and stats[0].most < 0
-    ask = mind.index.asks[action.id][0]  # the loader lets equipment begin with its attach, which names one
+    ask = mind.index.asks[action.id][0]  # the loader makes equipment begin with its attach, which names one
     people = mind.table.values(ask.filter, mind.seat)
     whose = [name for name in people if (mind.table.people[name].by == mind.seat) is not harms]
     best = sorted(whose, key=lambda name: (-mind.table.rating(name, skill), name))
@@ -295,7 +295,7 @@ def _equipped(mind: Mind, card: str) -> Iterator[str]:
 
 
 def _use(mind: Mind, name: str, step: Step) -> Iterator[str]:
-    """An ability, aimed at the player it hurts most."""
+    """Uses an ability that looks at hidden cards, or one that takes something, aimed at the richest player."""
     if step.favor_move is not None or step.discard_hand is not None:
         yield f"use {name} at {_richest(mind)}"
     elif step.peek is not None:
@@ -303,7 +303,7 @@ def _use(mind: Mind, name: str, step: Step) -> Iterator[str]:
 
 
 def _richest(mind: Mind) -> str:
-    """The rival with the most favor, by their Prince."""
+    """The Prince of the rival with the most favor."""
     others = [seat for seat in mind.view.ring if seat != mind.seat]
     return mind.table.princes[max(others, key=lambda seat: (mind.table.favor[seat], mind.table.popularity(seat)))]
 
@@ -316,7 +316,7 @@ def _rivals(mind: Mind) -> list[str]:
 
 
 def _sure_fights(mind: Mind, with_: Iterable[str]) -> list[tuple[str, str]]:
-    """Attacks that win even if the defender's controller helps with everybody who is ready."""
+    """Attacks worth making that win even if the defender's controller helps with every unturned character."""
     table, found = mind.table, list[tuple[str, str]]()
     for one in with_:
         for foe in _rivals(mind):
@@ -440,7 +440,7 @@ def _dressed(mind: Mind, event: Event) -> Iterator[str]:
 
 
 def _guests(mind: Mind, event: Event) -> Iterator[str]:
-    """Borrows a rival's strongest character for this Event, to join with it if that wins."""
+    """Borrows a rival's strongest character for this Event, to join with it if that would win."""
     pool = {"contest": "me", "challenge": SUPPORT}[event.type]
     for card in sorted(mind.hand):
         action = mind.index.action(card)
@@ -456,7 +456,7 @@ def _guests(mind: Mind, event: Event) -> Iterator[str]:
 
 
 def _blinded(mind: Mind, event: Event) -> Iterator[str]:
-    """Weakens the rivals that could still join with most, once it is winning a Contest or has acted in a Challenge."""
+    """Weakens the strongest rivals that could still join, once it is winning a Contest or has acted in a Challenge."""
     for card in sorted(mind.hand):
         harm = mind.index.action(card).effect[0].stat
         if harm is None or "event" not in mind.index.action(card).phases or harm.skill != event.skill or harm.most >= 0:
@@ -474,7 +474,7 @@ def _asks(mind: Mind, event: Event) -> Iterator[str]:
 
 
 def _idlers(mind: Mind) -> Iterator[str]:
-    """Abilities to use when all else is done. They cost the active player nothing, who unturns at once."""
+    """Abilities to use when all else is done. They cost nothing if it is the seat's turn, because it then unturns at once."""
     for name in mind.ready() if mind.view.active == mind.seat or mind.chance("idle", 3) == 0 else ():
         for ability in mind.index.abilities(name):
             if "event" not in ability.phases:
@@ -482,7 +482,7 @@ def _idlers(mind: Mind) -> Iterator[str]:
             if ability.effect[0].peek is not None:
                 yield f"use {name} {ability.id} if passes >= 1"
             elif ability.effect[0].redirect is not None and mind.table.contest:
-                # Whoever cannot win any more makes a third one win rather than the richest.
+                # A seat that cannot win any more makes a third player win rather than the richest.
                 rich = _richest(mind)
                 third = [prince for prince in mind.table.princes.values() if prince not in (rich, mind.prince)]
                 voices = [one for one in mind.mine if one != name]
@@ -504,7 +504,7 @@ def _helps(mind: Mind, card: str) -> bool:
 
 
 def _choice(mind: Mind, event: Event, name: str) -> tuple[str, ...]:
-    """Targets of the Event in order of preference: the rivals' best, then one's own, the least valuable first, or last if the Event helps them."""
+    """Targets of the Event, the best first: rivals' most valuable, then its own, the least valuable first unless the Event helps them."""
     values = mind.table.values(filter_of(event.choice[name]), mind.seat)
     if filter_of(event.choice[name]).kind == "player":
         rich = _richest(mind)
@@ -525,7 +525,7 @@ def _turns(mind: Mind) -> int:
 
 
 def _joiners(mind: Mind) -> list[tuple[int, str]]:
-    """Characters that can join, the Prince among them, as (tokens, name), the fewest tokens first."""
+    """Characters that can join, including the Prince, as (tokens, name), the fewest tokens first."""
     people = mind.table.people
     able = (name for name in sorted(people) if people[name].by == mind.seat and not people[name].turned)
     return sorted((mind.table.strength(name), name) for name in able if mind.table.may_join(name))
@@ -609,7 +609,7 @@ def _token_cards(mind: Mind) -> list[tuple[int, str]]:
 
 
 def _spoilers(mind: Mind, when: str) -> Iterator[str]:
-    """Cards that take or move tokens of rivals' characters, or turn them before they join."""
+    """Cards that take away or move rivals' tokens, turn rivals' characters before they join, or unturn its own."""
     rivals = [name for name in _rivals(mind) if mind.table.may_join(name)][:4]
     contest = mind.table.contest
     for card in sorted(mind.hand):
@@ -662,7 +662,7 @@ def _worth(mind: Mind, steps: Sequence[Step], who: str) -> int:
 
 
 def _stake(mind: Mind, event: Event, steps: Sequence[Step], part: str, chosen: str | None) -> Stake:
-    """The value of a Challenge's outcome to its chief, to others of the side, and to those who keep out."""
+    """The value of a Challenge's outcome to the chief of a side, to the others on it, and to those who stay out."""
     sums = {"chief": 0, "side": 0, "aside": 0}
     active = mind.view.active == mind.seat
     for step in steps:
@@ -685,7 +685,7 @@ def _stake(mind: Mind, event: Event, steps: Sequence[Step], part: str, chosen: s
 
 
 def _favors(step: Step) -> Iterator[tuple[str, int]]:
-    """Players' words, each with the favor that a step gives or takes."""
+    """Words for players, each with the favor that a step gives or takes."""
     if step.favor is not None and isinstance(step.favor.n, int):
         yield _word(step.favor.who), step.favor.n
     if step.favor_move is not None and isinstance(step.favor_move.n, int):

@@ -35,7 +35,7 @@ def lay_cores(work: Work) -> None:
                     if player.home is not None and work.holding(player.home).by == seat:
                         work.warded.add(player.home)
                 case "council" | "inspire" | "retain" | "march" | "domain":
-                    pass  # strengths, the setup, moves, control
+                    pass  # they matter in strengths, the setup, moves and control
                 case "expel" | "survey" | "gauge" | "plunder" | "win over":
                     raise AssertionError(core.effect)  # no scenario has such a core
                 case _:
@@ -43,7 +43,7 @@ def lay_cores(work: Work) -> None:
 
 
 def is_swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
-    """True if a unit may go two estates in a Night, because it was just recruited or by its player's core (NB-B-6, C-19)."""
+    """True if a unit may go two estates in a Night, because it was just recruited or its player has a core for that (NB-B-6, C-19)."""
     marches = (core for core in scenario.cores(role) if core.effect == "march")
     return unit.recruited == cycle - 1 or any(core.of in {None, unit.formation} for core in marches)
 
@@ -108,7 +108,7 @@ def _post_holder(work: Work, order: Order) -> tuple[SeatId, Courtier] | None:
 
 
 def _heirs_to_win(work: Work, seat: SeatId, estate: str) -> list[SeatId]:
-    """Players whose Heirs on an estate can be won over, by name with the player last; nobody twice in a Night (NB-C-26)."""
+    """Players whose Heirs on an estate can be won over, by name but with the player last; nobody twice in a Night (NB-C-26)."""
     there = (
         giver for giver in work.heirs_at(estate) if not work.spares(seat, giver) and (seat, giver) not in work.wooed
     )
@@ -116,7 +116,7 @@ def _heirs_to_win(work: Work, seat: SeatId, estate: str) -> list[SeatId]:
 
 
 def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> tuple[str, str] | None:
-    """The reason and the rule why an ability cannot be used, apart from its Envoy and its price; None if it can."""
+    """The reason why an ability cannot be used, and its rule, leaving aside its Envoy and its price; None if it can."""
     at = _target_estate(order)
     match effect:
         case "inspire" | "levy" | "thrift" | "gather" | "ward" | "retain" | "reach":
@@ -160,7 +160,7 @@ def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> tuple[str,
             held = any(work.spares(seat, giver) for giver in work.heirs_at(at))
             return ("hostage", "P-12") if held else ("no-heir-there", "C-26")
         case "council" | "domain":
-            raise AssertionError(effect)  # no ability with a price does it
+            raise AssertionError(effect)  # no ability with a price has it
         case _:
             assert_never(effect)
 
@@ -208,7 +208,7 @@ def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None
             work.change(parent, heir=replace(heir, won=work.players[seat].faction))
             work.wooed.add((seat, parent))
         case "council" | "domain":
-            raise AssertionError(ability.effect)  # no ability with a price does it
+            raise AssertionError(ability.effect)  # no ability with a price has it
         case _:
             assert_never(ability.effect)
 

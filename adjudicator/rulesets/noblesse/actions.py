@@ -15,7 +15,7 @@ from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, amount_of, 
 from adjudicator.rulesets.noblesse.work import Work
 
 LETHAL = 3
-"""Wounds that remove a Player Character (NB-X-14)."""
+"""Number of wounds that removes a Player Character (NB-X-14)."""
 
 
 def _paid(action: Deed[Work, Order]) -> Deed[Work, Order]:
@@ -36,7 +36,7 @@ def _paid(action: Deed[Work, Order]) -> Deed[Work, Order]:
 
 
 def victims_of(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
-    """The victims of an action: player, faction, and True if that is certain (NB-M-10, NB-Z-5)."""
+    """The victims of an action: player, faction, and whether that is certain (NB-M-10, NB-Z-5)."""
     at, who = order.args.get("estate", ""), order.args.get("seat", "")
     if order.kind == "incapacitate":
         who = work.units[order.args["unit"]].owner
@@ -51,7 +51,7 @@ def victims_of(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]
     if owner in work.players:
         # The owner of poisoned wells may count as a victim even if their Player Character was elsewhere.
         victims.setdefault(owner, order.kind != "poison")
-    # The player whose Home it is and the leader of the controlling faction may be meant as well.
+    # The player whose Home it is and the leader of the controlling faction may count as victims as well.
     leader = work.leader(owner) if owner in work.factions else None
     for seat in (lord, leader):
         if seat is not None:
@@ -67,13 +67,13 @@ def action_price(work: Work, seat: SeatId, kind: str) -> Stock:
 
 
 def usual_price(kind: str, nobles: int) -> Stock:
-    """Price of an action without any ability, in a faction with so many Nobles (NB-X-2, X-22)."""
+    """Price of an action without any ability, in a faction with this many Nobles (NB-X-2, X-22)."""
     usual = tables().actions[kind]
     return usual + amount_of("influence", nobles) if kind == "noble" else usual
 
 
 def do_penance(work: Work, seat: SeatId) -> None:
-    """Carry out the actions that penalties demand of a leader. Those they cannot pay for or do yet wait (NB-N-3)."""
+    """Carry out the actions that penalties demand of a leader. Those that the leader cannot pay for, or cannot do yet, have to wait (NB-N-3)."""
     faction = work.players[seat].faction
     mine = work.factions[faction]
     if mine.leader != seat or not mine.penance:
@@ -146,7 +146,7 @@ def _build(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _because(order: Order, reason: str, rule: str, result: str = "fails", known: bool = False) -> Fault:
-    """A fault of an action. Its sentence may name the estate, the player and the building of the order."""
+    """A fault in an action. Its sentence may name the estate, the player and the building of the order."""
     named = {key: order.args[key] for key in ("seat", "building") if key in order.args}
     return because(reason, rule, result, known=known, at=order.args.get("estate", ""), **named)
 
@@ -166,7 +166,7 @@ def _marriage_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
         return _because(order, "not-possible", "X-3", "illegal", known=True)
     if not work.players[to].alive:
         return _because(order, "dead-already", "X-3", known=True)
-    # A player who offers must not learn if the other is married. An offer to a married player costs, and fails (NB-X-18).
+    # A player who offers must not learn whether the other is married. An offer to a married player costs its price, and fails (NB-X-18).
     return _because(order, "married", "X-3", known=True) if work.players[seat].married is not None else None
 
 
@@ -216,7 +216,7 @@ def _spy_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _hostage_fault(work: Work, seat: SeatId, victim: SeatId, order: Order) -> Fault | None:
-    """The fault of an action against the giver of a hostage, their Heir or their estates (NB-P-12)."""
+    """The fault in an action against the giver of a hostage, their Heir or their estates; None for other victims (NB-P-12)."""
     return _because(order, "hostage", "P-12") if work.spares(seat, victim) else None
 
 
@@ -235,7 +235,7 @@ def _unit_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _ward_fault(work: Work, at: str, order: Order) -> Fault | None:
-    """The fault of an action at an estate that is protected tonight (NB-C-17)."""
+    """The fault in an action at an estate that is protected tonight; None at other estates (NB-C-17)."""
     return _because(order, "warded", "C-17") if at in work.warded else None
 
 
@@ -248,14 +248,14 @@ def _open_city(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _ennoble(work: Work, seat: SeatId, order: Order) -> None:
-    """Turn a Steward into a Noble of the faction, who leaves their player's court for good (NB-X-2, X-24)."""
+    """Turn a Steward into a Noble of the faction, who leaves the player's court for good (NB-X-2, X-24)."""
     at, player = order.args["estate"], work.players[seat]
     steward = next(courtier for courtier in player.courtiers if courtier.post == "steward" and courtier.at == at)
     work.change(seat, courtiers=tuple(courtier for courtier in player.courtiers if courtier.id != steward.id))
     faction = work.factions[player.faction]
     name = f"of {at}"
     if work.holding(at).by == seat:
-        # The seat passes to the leader with its Steward.
+        # The estate passes to the faction with its Steward.
         for post in ("tax", "lobby", "staff", "overseer"):
             for whose, courtier in work.posted(post, at):
                 work.send_home(whose, courtier.id)

@@ -22,7 +22,7 @@ PARTS: Mapping[str, str] = {
 
 ACTS = Acts("NB", PARTS, (
     Act("move", MOVEMENT, "Move {unit} to {path}", rule="B-5",
-        help="your unit goes to the estate beside it; to the second estate (`to C4, C5`) in the Night after it was recruited",
+        help="your unit goes to an estate beside it; in the Night after it was recruited, it may go two estates (`to C4, C5`)",
         also=("{unit} to {path}", "{unit} moves to {path}", "Move {unit} {path}"),
         once=("move", "unit")),
     Act("challenge", MOVEMENT, "Move {unit} to {path} asking {ask}", rule="H-8",
@@ -39,17 +39,17 @@ ACTS = Acts("NB", PARTS, (
     Act("hire", RECRUITING, "Hire {mercenaries} for {seat}", rule="L-6",
         help="leaders: mercenaries, for yourself or a member of your faction"),
     Act("ability", ACTION, "Ability {ability}", rule="C-12",
-        help="your ability of that price, if it names nothing else: `levy`, `thrift`, `gather`, `retain`, `reach`",
+        help="your ability of that price, if it needs no target: `levy`, `thrift`, `gather`, `retain`, `reach`",
         also=("Use ability {ability}",),
         people=1),
     Act("ability on unit", ACTION, "Ability {ability} on {unit}", rule="C-13",
-        help="on a unit of yours (`inspire`), or on one where your Spy is (`gauge`)", people=1),
+        help="on one of your units (`inspire`), or on one where your Spy is (`gauge`)", people=1),
     Act("ability on post", ACTION, "Ability {ability} on {target}", rule="C-22",
         help="on `steward at B2`, `tax money at B2` or `lobby money at B2`, where your Spy is (`expel`)", people=1),
     Act("ability at", ACTION, "Ability {ability} at {estate}", rule="C-17",
         help="at any estate (`ward`), where your Spy is (`survey`; `win over`, for an Heir there), where your unit is (`plunder`)", people=1),
     Act("ability to", ACTION, "Ability {ability} on {unit} to {estate}", rule="C-19",
-        help="a unit of yours goes one estate further (`march`)", people=1),
+        help="one of your units goes one estate further (`march`)", people=1),
     Act("open city", ACTION, "Open city at {estate}", rule="X-1",
         help="where your Steward is, not at home",
         also=("Make {estate} an open city", "Declare {estate} an open city"),
@@ -106,7 +106,7 @@ ACTS = Acts("NB", PARTS, (
     Act("hand", POSTING, "Hand {estate} to heir", rule="K-17",
         help="your Heir holds your Steward’s estate for you"),
     Act("staff", POSTING, "Staff {building} at {estate}", rule="G-9",
-        help="in a complete building of yours", people=1),
+        help="in one of your complete buildings", people=1),
     Act("spy", POSTING, "Spy from {estate} to {path}", rule="K-8",
         help="from home, or from where your Spy is, up to two estates (`to B3, B4`)"),
     Act("lead", POSTING, "Lead {unit} with {family}", rule="P-8",
@@ -156,7 +156,7 @@ ACTS = Acts("NB", PARTS, (
         also=("Sign treaty {treaty}",),
         once=("sign", "treaty")),
     Act("sign with", DAY, "Sign {treaty} saying: {text}", rule="T-16",
-        help="leaders: sign it, and publish your intent in your words",
+        help="leaders: sign it, and publish your intent in your own words",
         also=("Sign {treaty}: {text}",),
         once=("sign", "treaty")),
     Act("withdraw", DAY, "Withdraw {treaty}", rule="T-1",
@@ -166,9 +166,9 @@ ACTS = Acts("NB", PARTS, (
         help="leaders: end a treaty whose promises you have kept",
         also=("End {treaty}", "Declare end {treaty}")),
     Act("report", DAY, "Report {treaty} promise {number}", rule="T-10",
-        help="leaders: report that the other side broke its promise of this number; what the program cannot judge waits for the host’s ruling"),
+        help="leaders: report that the other side broke the promise with this number; what the program cannot judge waits for the host’s ruling"),
     Act("concede", DAY, "Concede {treaty} promise {number}", rule="T-6",
-        help="leaders: admit that you broke your promise of this number"),
+        help="leaders: admit that you broke your promise with this number"),
     Act("choose", DAY, "Choose {action} on {seat} under {treaty}", rule="N-3",
         help="leaders: choose what a penalty demands and the treaty left open"),
 ))  # fmt: skip
@@ -326,7 +326,7 @@ REASONS: dict[str, str] = {
     "request-void": "{unit} found no estate there whose owner could be asked",
     "allied": "Allies neither fight each other nor take each other’s estates",
     "challenged": "{unit} is at {at}, whose owner is Hostile now; if the two were Neutral, all treaties between them are over",
-    # Limits by hostages, and others.
+    # Limits from hostages, and others.
     "marched-already": "{unit} has marched on once tonight",
 }
 """Reason of a verdict -> the result of the order in words, with facts in braces."""

@@ -66,7 +66,7 @@ class Round:
 
 @record
 class Fight:
-    """A fight of two sides (battle procedure, 3). `net` is the growth of each side's count per round; `how` is the result."""
+    """A fight between two sides (battle procedure, 3). `net` is the growth of each side's count per round; `how` is the result."""
 
     sides: tuple[str, str]
     """Attacker and defender, which are only labels (NB-CH-8)."""

@@ -73,7 +73,7 @@ class Log(History[Position, e.AnyEvent]):
 
 
 def _many(number: int, word: str) -> str:
-    """A number of things with a capital letter, such as `3 battles` or `No battle`."""
+    """A number of things, beginning with a capital letter, such as `3 battles` or `No battle`."""
     text = many(number, word, "no")
     return f"{text[0].upper()}{text[1:]}"
 
@@ -93,7 +93,7 @@ def _factions(log: Log) -> Chapter | None:
     if any(state is not None for row in rows.values() for state in row):
         bound = {name: row for name, row in rows.items() if any(row)}
         states = log.timeline("States between factions", "hostile", log.nights, bound)
-        about = "As they stood at the end of each Night, A for allied and N for neutral; pairs that are not shown were hostile throughout (NB-H-1)."
+        about = "The states at the end of each Night: A is allied, N is neutral. Pairs that are not shown were hostile throughout (NB-H-1)."
         sections.append(Section("Between the factions", (about,), (Picture(states, STATES),)))
     for name in last.settings.board.factions:
         members = [
@@ -127,7 +127,10 @@ def _factions(log: Log) -> Chapter | None:
         table = Table(f"Players of {name}", ("Player", "Role", "Fate"), tuple(members))
         sections.append(Section(name, tuple(about_), (), (table,)))
     return Chapter(
-        "factions", "Factions", "Who belonged together, who led, and how the factions stood.", tuple(sections)
+        "factions",
+        "Factions",
+        "Who belonged to each faction, who led it, and how the factions got on.",
+        tuple(sections),
     )
 
 
@@ -139,7 +142,7 @@ def _state(position: Position, faction: str, other: str) -> str | None:
 def _fate(log: Log, seat: SeatId, player: Player) -> str:
     """The fate of a player, such as `died of wounds in Night 3`."""
     deaths = [
-        f"{FATE[event.why]} in {log.name(at)}" + (", and an Heir took the place" if event.heir else "")
+        f"{FATE[event.why]} in {log.name(at)}" + (", and an Heir took their place" if event.heir else "")
         for at, event in log.facts(e.Died)
         if event.seat == seat
     ]
@@ -231,7 +234,7 @@ def _estates(log: Log) -> Chapter | None:
         ),
         Section(
             "Changes of control",
-            (f"At the last: {told}." if told else "",),
+            (f"At the end: {told}." if told else "",),
             (),
             (Table("Changes of control", ("Turn", "Estate", "Before", "After"), changes),),
         ),
@@ -239,7 +242,7 @@ def _estates(log: Log) -> Chapter | None:
     if built:
         table = Table("Buildings", ("Turn", "Building", "Estate", "Owner"), tuple(built))
         sections.append(Section("Buildings", tables=(table,)))
-    return Chapter("estates", "Estates", "Whose the estates were, and what was built on them.", tuple(sections))
+    return Chapter("estates", "Estates", "Who controlled the estates, and what was built on them.", tuple(sections))
 
 
 def _income(log: Log) -> Chapter | None:
@@ -294,7 +297,7 @@ def _battles(log: Log) -> Chapter | None:
     return Chapter(
         "battles",
         "Battles",
-        "Every battle, with the way to its report.",
+        "Every battle, with a link to its report.",
         (Section("The battles", (about,), (), (table,)),),
     )
 
@@ -329,32 +332,34 @@ def _treaties(log: Log) -> Chapter | None:
     for name, treaty in sorted(treaties.items(), key=lambda pair: (first.get(pair[0], 0), pair[0])):
         proposer, partner = treaty.parties
         state = (
-            f"{proposer} and {partner} would be {treaty.state}" if treaty.state else "no state between them is changed"
+            f"{proposer} and {partner} would be {treaty.state}"
+            if treaty.state
+            else "the state between them would not change"
         )
         said = [f"{faction} published: “{text}”" for faction, text in treaty.intents.items()]
         about = (f"Proposed by {proposer} to {partner}: {state}.", *said, *clauses(treaty))
         table = Table(f"What became of {name}", ("Turn", "What happened", "Rule"), tuple(fate.get(name, ())))
         sections.append(Section(f"{name}: {proposer} and {partner}, {STATUS[treaty.status]}", about, (), (table,)))
     if public:
-        sections.append(Section("Told to all, paid and revealed", tables=public))
+        sections.append(Section("Published, paid and revealed", tables=public))
     if not sections:
         return None
     about_ = (
         "Every treaty with its clauses and its fate."
         if log.knows_all
-        else "What the factions published of their treaties."
+        else "What the factions published about their treaties."
     )
     return Chapter("treaties", "Treaties", about_, tuple(sections))
 
 
 STATUS = {
-    "proposed": "never signed", "signed": "signed", "in force": "in force at the last", "ended": "ended",
+    "proposed": "never signed", "signed": "signed", "in force": "in force at the end", "ended": "ended",
 }  # fmt: skip
 SAID = {
     "proposed": "proposed it", "withdrawn": "took it off the table", "signed": "signed it; it was to begin with Night {starts}",
     "declared": "declared its end", "false-report": "reported promise {number}, which was {found}",
     "waits": "reported promise {number}, which waited for the host", "chosen": "named what a penalty had left open",
-    "second-ally": "would have signed it, and had an Ally already", "forbidden": "would have signed it, which a breach forbade",
+    "second-ally": "tried to sign it, but already had an Ally", "forbidden": "tried to sign it, but a breach forbade that",
 }  # fmt: skip
 """Reason of a verdict about a treaty -> the event in the treaty's history, in words."""
 
@@ -362,9 +367,9 @@ SAID = {
 def _fate_of(event: e.AnyEvent) -> tuple[str, str, str] | None:
     """A treaty, its fate in words, and the rule; None for an event that is not about one treaty."""
     if isinstance(event, e.TreatyBegan):
-        return event.treaty, f"It was in force: they were {event.state or 'hostile as before'}", "NB-T-9"
+        return event.treaty, f"It came into force: they were {event.state or 'hostile as before'}", "NB-T-9"
     if isinstance(event, e.TreatyEnded):
-        return event.treaty, "It was over", event.rule
+        return event.treaty, "It ended", event.rule
     if isinstance(event, e.Breached):
         words = f"{event.by} had broken promise {event.promise}, and its penalties took effect"
         return event.treaty, words, "NB-T-7"
@@ -419,11 +424,11 @@ def _families(log: Log) -> Chapter | None:
             e.HeirBorn: lambda event: (f"{event.seat} had an Heir with {event.other}",),
             e.HeirDied: lambda event: (f"{event.seat}’s Heir fell in battle",),
             e.Died: lambda event: (
-                f"{event.seat} {FATE[event.why]}{', and the Heir took the place' if event.heir else ''}",
+                f"{event.seat} {FATE[event.why]}{', and the Heir took their place' if event.heir else ''}",
             ),
         },
     )
-    # A widowed player may marry again. An Heir belongs to the marriage of their birth.
+    # A widowed player may marry again. An Heir belongs to the marriage they were born in.
     families = [
         Family(
             parents=tuple(_kin(log, seat) for seat in sorted(pair)),
@@ -437,7 +442,7 @@ def _families(log: Log) -> Chapter | None:
         Family(parents=(_kin(log, seat),), when="", children=()) for seat in sorted(last.players) if seat not in wed
     ]
     tree = Kinship("Families", (*families, *single))
-    about = f"{_many(len(families), 'marriage')}; of each player and Heir what became of them."
+    about = f"{_many(len(families), 'marriage')}. The notes say what became of each player and Heir."
     sections = [Section("The family tree", (about,), (Picture(tree, log.sides),))]
     if told:
         sections.append(Section("Weddings, births and deaths", tables=told))
@@ -467,7 +472,7 @@ def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
     fell = next((log.name(at) for at, event in log.facts(e.HeirDied) if event.seat == seat), None)
     if fell is not None:
         return Kin(name=name, side=player.faction, note=f"fell in battle in {fell}", dead=True, other=other)
-    note = "took the place of the dead" if player.alive else "took the place of the dead, and died"
+    note = "took the dead player’s place" if player.alive else "took the dead player’s place, and died"
     return Kin(name=name, side=player.faction, note=note, dead=not player.alive)
 
 
@@ -510,7 +515,7 @@ def _scenario(scenario: Scenario) -> Chapter:
             "The board",
             (
                 scenario.about,
-                f"{len(scenario.estates)} estates, {scenario.estates[0]} to {scenario.estates[-1]}; {join_words(scenario.prizes)} win.",
+                f"{len(scenario.estates)} estates, {scenario.estates[0]} to {scenario.estates[-1]}; {join_words(scenario.prizes)} are the winning estates.",
             ),
             (),
             (Table("Factions", ("Faction", "Homes", "Pays abilities in", "War Council"), factions),),
@@ -532,7 +537,7 @@ def _scenario(scenario: Scenario) -> Chapter:
             tables=(
                 Table("Unique Officers", ("Officer", "Faction", "Values"), officers),
                 Table("Mercenaries", ("Name", "Formation", "Companies"), rented),
-                Table("Units of nobody", ("Estate", "Formation", "Companies"), neutrals),
+                Table("Units that belong to nobody", ("Estate", "Formation", "Companies"), neutrals),
             ),
         ),
         Section(

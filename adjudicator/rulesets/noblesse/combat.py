@@ -1,4 +1,4 @@
-"""Step 6 of a Night: battles on every estate, and its control afterwards (NB-H, NB-E)."""
+"""Step 6 of a Night: the battles on every estate, and who controls it afterwards (NB-H, NB-E)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudicator.rulesets.noblesse.work import Work
 
 
 def fight(work: Work) -> None:
-    """Step 6: resolve combat estate by estate (NB-A-8), and then the control of each (NB-E-11 to E-16)."""
+    """Step 6: resolve combat estate by estate (NB-A-8), and settle who controls each one (NB-E-11 to E-16)."""
     leaders.challenge(work)
     for estate in work.scenario.estates:
         if work.units_at(estate):

@@ -34,9 +34,9 @@ from adjudicator.rulesets.noblesse.work import NOBODY, Work
 COURTIERS = 10
 """Courtiers of a player at the start, unless their role gives more (NB-C-8, NB-C-18)."""
 FIRST_UNIT = 5
-"""Highest price of the starting unit in Manpower (NB-C-4)."""
+"""Highest price of the starting unit, in Manpower (NB-C-4)."""
 POINTS = 5
-"""Sum of a Home Estate's income (NB-E-1)."""
+"""Points that a Home Estate's income must add up to (NB-E-1)."""
 NIGHT = "night"
 
 
@@ -137,7 +137,7 @@ def first_unit_order(reader: Reader, home: str, text: str) -> Order | Unreadable
 
 
 def _raise_first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> None:
-    """Raise the starting unit: free, at home, for a price of at most 5 Manpower, as if just recruited (NB-C-4 to C-6, A-14)."""
+    """Raise the starting unit: free, at home, worth at most 5 Manpower, as if just recruited (NB-C-4 to C-6, A-14)."""
     player = work.players[seat]
     order = first_unit_order(reader, player.home or "", text)
     line = f"Unit {text}"[:ORDER_LETTERS]
@@ -294,7 +294,7 @@ DECISIONS: Mapping[str, Deed[Work, Order]] = {
     "vote": Deed(_vote_fault, _vote),
     "vote night": Deed(_vote_fault, _vote),
 }
-"""Kind of order by day, without those for treaties -> its conditions and its effect."""
+"""Kind of order by day, except those for treaties -> its conditions and its effect."""
 
 
 def _force_votes(work: Work, votes: dict[SeatId, str]) -> None:
@@ -314,7 +314,7 @@ def _force_votes(work: Work, votes: dict[SeatId, str]) -> None:
 
 
 def see_who_is_left(work: Work) -> None:
-    """End the game by Supremacy after a lynch (NB-V-10), or with its last cycle (NB-V-12)."""
+    """End the game by Supremacy after a lynch (NB-V-10), or after its last cycle (NB-V-12)."""
     won = {faction: "supremacy" for faction in work.factions if work.living(faction) and supreme(work, faction)}
     finish(work, won)
     last = work.start.settings.last_cycle

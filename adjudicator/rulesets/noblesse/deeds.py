@@ -62,7 +62,7 @@ from adjudicator.rulesets.noblesse.work import Work
 POSTS = {"spy": "spies", "tax": "tax collectors", "steward": "stewards"}
 """A Courtier's post -> the word for such Courtiers in a promise."""
 COMMAND = frozenset({"courtier", "pc", "heir", "noble"})
-"""Leaders of units who are commanders; officers are companies (NB-K-6, NB-P-2, NB-P-4, NB-X-23)."""
+"""Leaders of units who count as commanders; officers count as companies (NB-K-6, NB-P-2, NB-P-4, NB-X-23)."""
 
 
 def note_deeds(work: Work) -> None:
@@ -88,7 +88,7 @@ class _Units:
     """Units that a commander led when the turn began."""
 
     def of(self, work: Work, unit: str, event: int) -> str:
-        """The faction of a unit at an event."""
+        """The faction of a unit at the time of an event."""
         return _faction_of(work, self.owners.get(unit, ""), event)
 
 
@@ -161,7 +161,7 @@ def _deeds_of_events(work: Work) -> Iterator[Deed]:
 
 
 def _faction_of(work: Work, holder: str, event: int) -> str:
-    """The faction of a holder at an event. Deeds before a player changed sides belong to the old faction (NB-P-20)."""
+    """The faction of a holder at the time of an event. Deeds before a player changed sides belong to the old faction (NB-P-20)."""
     return work.faction_then(holder, event) if holder in work.players else holder
 
 

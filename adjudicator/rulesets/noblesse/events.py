@@ -30,7 +30,7 @@ from adjudicator.rulesets.noblesse.words import (
 )
 
 Heard = Annotated[tuple[SeatId, ...] | None, Choice(default=None)]
-"""Seats that hear of a fact. Code that makes one must pass it, even `EVERYBODY` (RT-13), which files leave out."""
+"""Seats that hear of a fact. Code that makes a fact must pass this field, even `EVERYBODY` (RT-13), which files leave out."""
 EVERYBODY: Final = None
 
 
@@ -356,7 +356,7 @@ class Yield:
     rule=("NB-F-2", "NB-F-3"), weight=10, heard=NAMED, part=INCOME,
 )  # fmt: skip
 class Earned:
-    """A player's income of a Night, source by source (NB-F)."""
+    """A player's income in a Night, source by source (NB-F)."""
 
     event: Literal["earned"] = "earned"
     heard: Heard
@@ -375,7 +375,7 @@ class Earned:
     rule="NB-F-13", weight=10, heard=NAMED, part=INCOME,
 )  # fmt: skip
 class Shared:
-    """A leader gave a player of their faction a part of their stock (NB-F-13)."""
+    """A leader gave a player of the faction part of their stock (NB-F-13)."""
 
     event: Literal["shared"] = "shared"
     heard: Heard
@@ -389,7 +389,7 @@ class Shared:
     rule="NB-K-8", weight=10, heard=NAMED, part=SPIES,
 )  # fmt: skip
 class SpyReport:
-    """A Spy's report on the estates that they passed or stopped on (NB-K-8)."""
+    """A Spy's report on the estates that they passed or stopped at (NB-K-8)."""
 
     event: Literal["spied"] = "spied"
     heard: Heard
@@ -399,7 +399,7 @@ class SpyReport:
 
     @property
     def saw(self) -> str:
-        """Each estate in words."""
+        """The estates that the Spy saw, in words."""
         return "; ".join(map(seen_words, self.estates))
 
 
@@ -653,7 +653,7 @@ class Proposed:
     joins=Joint("The intents of treaties were published: {items}.", "{faction} “{text}”"),
 )  # fmt: skip
 class Published:
-    """The intent of a signed treaty, on the thread for everybody (NB-T-5)."""
+    """The intent of a signed treaty, published for everybody (NB-T-5)."""
 
     event: Literal["published"] = "published"
     heard: Heard
@@ -697,7 +697,7 @@ class TreatyEnded:
     rule="NB-T-10", weight=65, heard=NAMED,
 )  # fmt: skip
 class Reported:
-    """A breach was reported that only people can judge. It waits for the host’s ruling or a concession (NB-T-10)."""
+    """A breach that only people can judge was reported. It waits for the host’s ruling or a concession (NB-T-10)."""
 
     event: Literal["reported"] = "reported"
     heard: Heard

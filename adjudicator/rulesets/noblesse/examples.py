@@ -1,6 +1,6 @@
 """The rulebook's worked examples, read from `cases/` and played, for the site and the tests.
 
-All of them have one cast: players and roles in the scenario's order, homes in the first squares of each faction's range,
+All of them share one cast: players and roles in the scenario's order, homes in the first squares of each faction's range,
 no units and empty stocks. A case lists only its differences. Before the start (`phase: setup`) nobody has a home yet.
 """
 
@@ -51,7 +51,7 @@ class After:
     stocks: Mapping[str, Stock] | None = None
     """Player -> their stock; players with nothing are left out."""
     posts: Mapping[str, tuple[str, ...]] | None = None
-    """Player -> posts of their Courtiers, as `tax money A1` or `commander U101`; players with all at court are left out."""
+    """Player -> posts of their Courtiers, such as `tax money A1` or `commander U101`; players whose Courtiers are all at court are left out."""
     treaties: Mapping[str, str] | None = None
     """Treaty -> its status."""
     dead: tuple[str, ...] | None = None
@@ -78,7 +78,7 @@ class Case:
     designs: Mapping[str, Stock] = field(default_factory=dict)
     """Player -> the income of their Home."""
     posts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Player -> posts of their Courtiers, as `tax money A1`, `steward B2`, `spy J1`, `staff arsenal A1`, `overseer arsenal A1`."""
+    """Player -> posts of their Courtiers, such as `tax money A1`, `steward B2`, `spy J1`, `staff arsenal A1`, `overseer arsenal A1`."""
     control: Mapping[str, str] = field(default_factory=dict)
     buildings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Estate -> its complete buildings."""
@@ -87,7 +87,7 @@ class Case:
     nobles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Faction -> the seats of its Nobles."""
     states: Mapping[str, State] = field(default_factory=dict)
-    """Two factions -> the state that a treaty in force gives them, as `Pape and TCK: neutral`."""
+    """Two factions -> the state that a treaty in force gives them, such as `Pape and TCK: neutral`."""
     treaties: Mapping[str, Treaty] = field(default_factory=dict)
     factions: Mapping[str, Faction] = field(default_factory=dict)
     """Faction -> the demands of its penalties and its next leader. Leader and officers default to the cast's."""
@@ -274,7 +274,7 @@ def _raise_units(
 
 
 def _bond(between: str, state: State, cycle: int) -> Treaty:
-    """A treaty of two factions that only sets their state, in force since this cycle."""
+    """A treaty between two factions that only sets their state, in force since this cycle."""
     proposer, _, partner = between.partition(" and ")
     promise = Promise(form="show players", text="who leads")
     proposal = Proposal(

@@ -48,7 +48,7 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
 
 
 def must_fight(work: Work, estate: str, side: Camp, other: Camp) -> bool:
-    """True if two sides fight, by their factions' states (NB-H-2 to H-5, H-10) and if one of them may begin (NB-P-12)."""
+    """True if two sides fight: their factions' states make them (NB-H-2 to H-5, H-10), and one of them may begin (NB-P-12)."""
     if not any(work.must_fight(estate, a, b) for a in side.factions for b in other.factions):
         return False
     if _is_held_back(work, side, other):

@@ -24,7 +24,7 @@ class Decision:
     """A ruling on a reported promise that the program cannot judge (NB-T-10)."""
 
     treaty: Annotated[str, field_text("The treaty, such as T417.")]
-    by: Annotated[str, field_text("The faction that is said to have broken it.")]
+    by: Annotated[str, field_text("The faction that is reported to have broken it.")]
     promise: Annotated[Whole, Choice(ge=1, le=3), field_text("The number of its promise.")]
     broken: Annotated[
         Flag, field_text("Whether it was broken. If so, all penalties take effect; if not, nothing follows.")
@@ -42,7 +42,7 @@ def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
         right = nearest(decision.treaty, position.treaties) or "; ".join(waits(position)) or "no report waits"
         yield Remark(("treaty",), f"there is no treaty {decision.treaty!r:.20}", right)
     elif not any((report.by, report.promise) == (decision.by, decision.promise) for report in treaty.reports):
-        what = f"no report of promise {decision.promise} of {decision.by!r:.40} waits under {decision.treaty}"
+        what = f"no report about promise {decision.promise} of {decision.by!r:.40} is waiting under {decision.treaty}"
         yield Remark(("promise",), what, "; ".join(waits(position)) or "no report waits")
 
 
@@ -65,7 +65,7 @@ def tell(decision: Decision) -> str:
 
 
 def waits(position: Position) -> tuple[str, ...]:
-    """Reports that wait for the host's ruling, each with the lines to write."""
+    """Reports that wait for the host's ruling, each with the line to write."""
     return tuple(
         f"{other_party(treaty, report.by)} reports that {report.by} broke promise {report.promise} of {name} "
         f"(“{promise_words(treaty.promises[report.by][report.promise - 1], report.by, other_party(treaty, report.by))}”): "

@@ -118,4 +118,4 @@ def _share(work: Work, seat: SeatId, order: Order) -> None:
 
 
 GIFTS: Mapping[str, Deed[Work, Order]] = {"share": Deed(_share_fault, _share), "pay": leaders.PAY}
-"""Kind of a leader's order to give -> its conditions and its effect, in the order of work (NB-F-12, F-13)."""
+"""Kind of order to share or to pay -> its conditions and its effect. Leaders share first, then pay (NB-F-12, F-13)."""

@@ -1,4 +1,4 @@
-"""Treaties between factions, from proposal to end, and the penalties of breaches (NB-T, NB-H, NB-N)."""
+"""Treaties between factions, from proposal to end, and the penalties for breaches (NB-T, NB-H, NB-N)."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _treaty(work: Work, seat: SeatId, order: Order) -> tuple[Treaty, str] | None
 
 
 def _no_treaty(order: Order, rule: str, result: str = "fails", *, known: bool = False) -> Fault:
-    """The fault of an order for a treaty of others, even if there is such a treaty."""
+    """The fault in an order about a treaty between others, whether there is one or not."""
     return because("no-treaty", rule, result, known=known, treaty=order.args["treaty"])
 
 
@@ -278,7 +278,7 @@ def _punish(work: Work, name: str, breaker: str, penalty: Penalty, number: int, 
     wronged, cycles = law.other_party(treaty, breaker), penalty.cycles or 1
     match penalty.listed:
         case PenaltyForm.PAYS:
-            # Due in each of so many cycles, or within them, which means in the last (NB-N-2).
+            # Due in each of the cycles, or within them, which means in the last one (NB-N-2).
             dues = range(1, cycles + 1) if penalty.each else [cycles]
             debts = tuple(Debt(to=wronged, amount=penalty.amounts, treaty=name, due=cycle + due) for due in dues)
             work.factions[breaker] = replace(mine, owed=(*mine.owed, *debts))
@@ -329,7 +329,7 @@ def _true_facts(work: Work, faction: str, penalty: Penalty) -> list[str]:
 
 
 def end_and_begin(work: Work) -> None:
-    """Step 1: treaties end, then treaties begin (NB-A-3, T-8, T-9, T-11)."""
+    """Step 1: end treaties, then begin others (NB-A-3, T-8, T-9, T-11)."""
     held = [work.faction_at(estate) for estate in work.scenario.prizes]
     members = {name: len(work.living(name)) for name in work.factions}
     prizes = {name: held.count(name) for name in work.factions}
@@ -374,7 +374,7 @@ def end_with_the_cycle(work: Work) -> None:
 
 
 def challenge(work: Work) -> None:
-    """Before combat: a Neutral visitor's request for battle or conquest ends all treaties with the owner (NB-H-5 to H-9)."""
+    """Before combat: judge requests for battle or conquest. A Neutral visitor's ends all treaties with the owner (NB-H-5 to H-9)."""
     for seat, order in work.challenges:
         name = order.args["unit"]
         unit = work.units.get(name)
@@ -396,7 +396,7 @@ def challenge(work: Work) -> None:
 
 
 def pay_debts(work: Work) -> None:
-    """Pay the debts from penalties. Amounts that a stock lacks remain due the next Night (NB-N-2)."""
+    """Pay the debts from penalties. Amounts that the leader cannot pay stay due the next Night (NB-N-2)."""
     for name, faction in sorted(work.factions.items()):
         leader = faction.leader
         kept: list[Debt] = []
@@ -444,4 +444,4 @@ def _pay(work: Work, seat: SeatId, order: Order) -> None:
 
 
 PAY = Deed(_pay_fault, _pay)
-"""The payment of a leader to another faction's, made when leaders share."""
+"""A leader's payment to another faction's leader, made when leaders share."""

@@ -17,7 +17,7 @@ from adjudicator.rulesets.noblesse.scenario import tables
 from adjudicator.rulesets.noblesse.work import Work, room_for
 
 STEPS_A_NIGHT = 2
-"""Estates that a Spy, and a unit just recruited, may cover in one Night (NB-K-8, NB-B-6)."""
+"""Number of estates that a Spy, or a unit just recruited, may cover in one Night (NB-K-8, NB-B-6)."""
 
 
 def move_units(work: Work) -> None:
@@ -109,7 +109,7 @@ def _march_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     """Return why a unit of the player's faction cannot march one estate further (NB-X-6, NB-X-17)."""
     name, goal = order.args["unit"], order.args["estate"]
     unit, faction = work.units.get(name), work.players[seat].faction
-    # Check the player's means first. Reported only for units that can march, a lack would reveal whose they are (NB-K-18).
+    # Check the player's means first. If a lack were reported only for units that can march, it would reveal whose they are (NB-K-18).
     if not work.free_courtiers(seat):
         return because("no-envoy", "K-12")
     if poor := work.too_poor(seat, action_price(work, seat, "march")):

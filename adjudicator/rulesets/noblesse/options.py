@@ -36,7 +36,7 @@ from adjudicator.rulesets.noblesse.treaties import (
 from adjudicator.rulesets.noblesse.work import Work
 
 HEIR = COMMANDERS["heir"]
-"""The commander of a unit led by an Heir, in Spies' reports (NB-K-9)."""
+"""The word for an Heir who leads a unit, in Spies' reports (NB-K-9)."""
 
 
 def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
@@ -48,7 +48,7 @@ def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
 
 def _order_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
     by_day, reader = position.phase is Phase.DAY, reader_of(position.settings.board)
-    # Another player's view lacks what an order needs: it is not judged.
+    # Another player's view lacks what judging an order needs.
     work = Work(position, {}, GivenDice({})) if position.players[seat].role else None
     seen: dict[tuple[str, ...], str] = {}
     for index, (order, line) in enumerate(map(reader.written, sheet.orders)):
@@ -57,7 +57,7 @@ def _order_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[R
             key = reader.lines.once_key(ACTS.by_kind[order.kind].form, order.args)
             assert key is not None
             if key in seen:
-                yield Remark(path, f"{line}: there is “{seen[key]}” already", "keep one of them")
+                yield Remark(path, f"{line}: you already have “{seen[key]}”", "keep one of them")
                 continue
             seen[key] = line
         if isinstance(order, Unreadable):
@@ -75,7 +75,7 @@ def _order_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[R
         elif order.kind in OWN_UNITS and position.players[seat].role:
             mine = [id_ for id_, unit in position.units.items() if unit.owner == seat]
             if order.args["unit"] not in mine:
-                what = f"{line}: {order.args['unit']} is not a unit of yours as things stand"
+                what = f"{line}: {order.args['unit']} is not one of your units as things stand"
                 right = f"you have {', '.join(mine)}" if mine else "you have no unit"
                 yield Remark(path, what, right, level="warning")
 
@@ -86,7 +86,7 @@ def _treaty_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[
             yield Remark(("treaties", index), "there are no treaties before the first Night (NB-C-2)", "leave it out")
             continue
         if position.players[seat].role and led_by(position.factions, seat) is None:
-            yield Remark(("treaties", index), "treaties are made by leaders (NB-T-1)", "leave it out")
+            yield Remark(("treaties", index), "only leaders make treaties (NB-T-1)", "leave it out")
         for inside, what, right in faults(proposal, position.settings.board, position.players[seat].faction):
             yield Remark(("treaties", index, *inside), what, right)
 
@@ -95,7 +95,7 @@ def _late_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Re
     """Remarks on choices for the setup, once it is over."""
     for name, chosen in sheet.choices.items():
         if chosen:
-            yield Remark((name,), "this is chosen before the first Night (NB-C-2)", "leave it out")
+            yield Remark((name,), "this can be chosen only before the first Night (NB-C-2)", "leave it out")
 
 
 def _setup_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
@@ -104,7 +104,7 @@ def _setup_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[R
     allowed = scenario.start(player.faction) if player.faction else ()
     for index, home in enumerate(sheet.homes):
         if allowed and home.strip().upper() not in allowed:
-            what = f"{home!r:.20} is not among your squares (NB-C-1)"
+            what = f"{home!r:.20} is not one of your squares (NB-C-1)"
             yield Remark(("homes", index), what, f"choose from {allowed[0]} to {allowed[-1]}")
     yield from remarks(cautions(position, seat), sheet, ())
     if sheet.unit is not None:
@@ -114,7 +114,7 @@ def _setup_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[R
 
 
 def cautions(view: Position, seat: SeatId) -> tuple[Caution, ...]:
-    """Faults that a setup sheet shows by itself (NB-E-1)."""
+    """Cautions about faults that a setup sheet shows by itself (NB-E-1)."""
     if view.phase is not Phase.SETUP:
         return ()
     return (
@@ -143,13 +143,13 @@ def _vain_reason(position: Position, work: Work, seat: SeatId, order: Order) -> 
     if order.kind == "incapacitate":
         seen = [unit for report in position.players[seat].reports for unit in report.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):
-            return "an Heir led it when your Spy saw it, and no action for money reaches them (NB-P-6)"
+            return "an Heir led it when your Spy saw it, and no paid action removes an Heir (NB-P-6)"
     if order.kind == "ability at":
         player, at = position.players[seat], order.args["estate"]
         woos = order.option in _abilities_with(position, player, "win over")
         if woos and at not in _estates_with_post(player, "spy"):
             # A Spy who is sent tonight comes too late, because Spies move in step 8 (NB-A-10).
-            return f"no Spy of yours is at {at}, and an Heir is won over where one is (NB-C-26)"
+            return f"you have no Spy at {at}, and can win over an Heir only where you have one (NB-C-26)"
     return None
 
 

@@ -62,13 +62,14 @@ class Sheet(StandingWords):
     income: Annotated[
         Stock,
         field_text(
-            "Five points over influence, manpower and money (NB-E-1).", title="Before the start: the income of my Home"
+            "Five points, spread over influence, manpower and money (NB-E-1).",
+            title="Before the start: the income of my Home",
         ),
     ] = Stock()
     without: Annotated[
         Option | None,
         field_text(
-            "It cannot be used for the whole game (NB-C-3).",
+            "I cannot use it in the whole game (NB-C-3).",
             title="Before the start: which of my four options I do without",
         ),
     ] = None
@@ -82,7 +83,7 @@ class Sheet(StandingWords):
         tuple[Proposal, ...],
         Choice(max_length=6),
         field_text(
-            "A leader's proposals to other factions, each with promises, penalties and ends by the listed forms (NB-T)."
+            "A leader's proposals to other factions, each with promises, penalties and ends in the listed forms (NB-T)."
         ),
     ] = ()
 
@@ -112,7 +113,7 @@ class Order:
 
     @property
     def line(self) -> str:
-        """The order as people write it."""
+        """The order as a line in canonical spelling."""
         return ACTS.line(self.kind, self.args)
 
     @property
@@ -227,7 +228,7 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"(\bU[0-9]+)\s+-\s+(?=[A-J][0-9])", r"\1 to "),
     (r"(\bU[0-9]+)\s+from\s+[A-J][0-9]+\s+to\b", r"\1 to"),
 )
-"""Patterns that people write around the words of an order, each with its replacement."""
+"""Patterns for text that people write around the words of an order, each with its replacement."""
 
 
 class Reader:
@@ -272,7 +273,7 @@ def unasked(position: Position) -> tuple[str, ...]:
 
 _readers: dict[int, Reader] = {}
 MOST_READERS = 64
-"""Maximum of cached readers. A long verification of many games drops them and builds them again."""
+"""Most readers that are cached. A long verification of many games drops them and builds them again."""
 
 
 def reader_of(scenario: Scenario) -> Reader:

@@ -19,11 +19,11 @@ from adjudicator.rulesets.noblesse.work import NEUTRALS, NOBODY
 SIGNS = load(Signs, read_own(Path(__file__).parent / "data" / "signs.yaml"), "data/signs.yaml", own=True)
 """Drawings of the things on estates."""
 LEGEND = (
-    "Each square is an estate; its colour and letter say which faction controls it, small signs what it yields. A crown marks "
-    "the four estates that win, a house a player’s Home. Flags are units with their faction’s letter; after a Night crossed "
-    "swords mark a battle, a plus on a disc a unit that was raised, a gravestone one that is no more."
+    "Each square is an estate; its colour and letter show which faction controls it, and small signs show what it yields. A crown marks "
+    "each of the four winning estates, and a house marks a player’s Home. Flags are units, with their faction’s letter. After a Night, crossed "
+    "swords mark a battle, a plus on a disc marks a new unit, and a gravestone marks a unit that is gone."
 )
-FOG = "Veiled estates are those of which the viewer knows nothing."
+FOG = "The viewer knows nothing about veiled estates."
 LEADERS = {"company": "an officer", "courtier": "a Courtier", "pc": "its player", "heir": "an Heir", "noble": "a Noble", "unique": "a Unique Officer"}  # fmt: skip
 
 

@@ -49,17 +49,17 @@ class Settings:
     scenario: Annotated[
         str,
         field_text(
-            "The scenario: a board with its factions, roles and companies. `farna`, or a file of the host's own beside game.yaml, such as `islands.yaml` (NB-C-1)."
+            "The scenario: a board with its factions, roles and companies. `farna`, or the host's own file beside game.yaml, such as `islands.yaml` (NB-C-1)."
         ),
     ] = "farna"
     dynastic: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
-        field_text("Nobles that win; twice the starting factions if it is not said (NB-V-4)."),
+        field_text("Number of Nobles that wins; if it is left out, twice the number of starting factions (NB-V-4)."),
     ] = None
     last_cycle: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
         field_text(
-            "The cycle with whose Day the game ends undecided, if nobody has won; none if it is not said (NB-V-12)."
+            "The game ends undecided after the Day of this cycle, if nobody has won; if it is left out, there is no such limit (NB-V-12)."
         ),
     ] = None
     digest: Annotated[
@@ -111,7 +111,9 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
     digest = hashlib.sha256(source).hexdigest()
     if settings.digest not in {None, digest}:
         raise problem(
-            "", f"{settings.scenario} is not the file whose digest is written here", "restore it, or leave it out"
+            "",
+            f"{settings.scenario} is not the file whose digest is written here",
+            "restore the file, or leave the digest out",
         )
     return extend_record(settings, OwnScenario, digest=digest, own=load_scenario(source, path))
 
@@ -404,11 +406,11 @@ seen_by = views(Position)
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
-    """Attach the scenario that turn.yaml only names to a position; raises `Problems` if the scenario has changed."""
+    """Attach to a position the scenario that turn.yaml only names; raises `Problems` if the scenario has changed."""
     mine = position.settings
     if mine.scenario != settings.scenario:
         raise problem(
-            "", f"the position is of the scenario {mine.scenario!r:.60}", f"game.yaml says {settings.scenario}"
+            "", f"the position belongs to the scenario {mine.scenario!r:.60}", f"game.yaml says {settings.scenario}"
         )
     if not isinstance(settings, OwnScenario):
         return position
@@ -446,10 +448,10 @@ def faults(position: Position) -> Iterator[Remark]:
     }
     for what, path, name in _names_in(position):
         if name not in names[what]:
-            yield Remark(path, f"{name!r:.40} names no {what} of this game", among(name, names[what]))
+            yield Remark(path, f"this game has no {what} called {name!r:.40}", among(name, names[what]))
     for name, unit in position.units.items():
         if not unit.owner and unit.rented is not None:
-            what = f"{name} is rented, and nobody controls it"
+            what = f"{name} is rented, but nobody controls it"
             yield Remark(("units", name, "rented"), what, "leave it out (NB-L-6)")
         if unit.leader == "company" and unit.name not in (*board.companies, BASIC):
             what = f"{unit.name!r:.40} is not a company that could lead {name}"
@@ -458,21 +460,23 @@ def faults(position: Position) -> Iterator[Remark]:
         if not player.alive and any(courtier.post != "court" for courtier in player.courtiers):
             yield Remark(
                 ("players", seat, "courtiers"),
-                f"{seat} is dead and has Courtiers at posts",
-                "the dead have none (NB-P-16)",
+                f"{seat} is dead but still has Courtiers at posts",
+                "remove them (NB-P-16)",
             )
         for at, courtier in enumerate(player.courtiers):
             of = WHATS.get(courtier.post)
             wanted = tuple(of(position)) if of is not None else ()
             if (wanted or courtier.what is not None) and courtier.what not in wanted:
-                what = f"a Courtier at the post {courtier.post} has {courtier.what!r:.40}"
+                what = f"{courtier.what!r:.40} does not fit a Courtier at the post {courtier.post}"
                 right = nearest(courtier.what or "", wanted) or ", ".join(wanted[:12]) or "leave `what` out"
                 yield Remark(("players", seat, "courtiers", at, "what"), what, right)
     for name, treaty in position.treaties.items():
         if {*treaty.promises} != {*treaty.parties}:
-            what = f"{' and '.join(treaty.promises) or 'nobody'} promise in a treaty of {' and '.join(treaty.parties)}"
+            what = f"promises are listed for {' and '.join(treaty.promises) or 'nobody'} in a treaty of {' and '.join(treaty.parties)}"
             yield Remark(
-                ("treaties", name, "promises"), what, "list both parties, with nothing after one that promises nothing"
+                ("treaties", name, "promises"),
+                what,
+                "list both parties, with an empty list for one that promises nothing",
             )
         for faction in treaty.declared:
             if faction not in treaty.parties:
@@ -482,7 +486,7 @@ def faults(position: Position) -> Iterator[Remark]:
                     " or ".join(treaty.parties),
                 )
         for path, form, listed in unlisted_clauses(treaty):
-            what = f"{form!r:.40} is not a form of a treaty's clauses (NB-T-3)"
+            what = f"{form!r:.40} is not a form that a treaty's clauses can have (NB-T-3)"
             yield Remark(("treaties", name, *path), what, among(form, listed))
     if position.phase is not Phase.SETUP:
         for seat, player in position.players.items():

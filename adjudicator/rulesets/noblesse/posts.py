@@ -95,7 +95,7 @@ def _lobby(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _steward_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
-    """Return the fault of posting a Steward. It reveals nothing about an estate that the player neither controls nor has a unit on (NB-E-6)."""
+    """The fault in an order to post a Steward. It reveals nothing about an estate that the player neither controls nor has a unit on (NB-E-6)."""
     at = order.args["estate"]
     by, faction = work.holding(at).by, work.players[seat].faction
     here = [work.units[name] for name in work.units_at(at)]
@@ -137,7 +137,7 @@ def _hand_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _hand(work: Work, seat: SeatId, order: Order) -> None:
-    """Hand the faction's estate from its Steward to the Heir, for the player (NB-K-5, K-17)."""
+    """Hand an estate of the faction over from its Steward to the Heir, who holds it for the player (NB-K-5, K-17)."""
     at, steward = order.args["estate"], _steward(work, seat, order.args["estate"])
     assert steward is not None
     work.hold(at, by=seat)
@@ -164,7 +164,7 @@ def _staff(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _at_post(work: Work, seat: SeatId, order: Order, post: str) -> list[Courtier]:
-    """The player’s Courtiers at a post, without those who already had their assignment for this cycle tonight (NB-K-1, K-8)."""
+    """The player’s Courtiers at a post, except those who already had their assignment for this cycle (NB-K-1, K-8)."""
     at, what = order.args["estate"], order.args.get("building", order.args.get("resource"))
     return [
         courtier
@@ -248,7 +248,7 @@ def _recall_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _recall(work: Work, seat: SeatId, order: Order) -> None:
-    """Call a Courtier back, which is their assignment for this cycle (NB-K-1, K-8)."""
+    """Call a Courtier back, which counts as their assignment for this cycle (NB-K-1, K-8)."""
     post = order.kind.removeprefix("recall ")
     number = _at_post(work, seat, order, post)[0].id
     work.send_home(seat, number)
@@ -273,7 +273,7 @@ def _message_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _send_message(work: Work, seat: SeatId, order: Order) -> None:
-    """Send a Messenger, who reaches only the player's faction. The sender does not learn if it arrived (NB-K-10, K-11, FS-21).
+    """Send a Messenger, who reaches only the player's faction. The sender does not learn whether the message arrived (NB-K-10, K-11, FS-21).
 
     Spouses talk without one (NB-X-3).
     """
@@ -283,7 +283,7 @@ def _send_message(work: Work, seat: SeatId, order: Order) -> None:
         work.tell(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
         return
     work.busy[seat].add(work.free_courtiers(seat)[0].id)
-    # The same answer for every addressee. Otherwise ten messages in a Night would reveal who belongs to the player's faction.
+    # The verdict is the same for every addressee. Otherwise ten messages in a Night would reveal who belongs to the player's faction.
     work.judge(seat, order, "succeeds", "sent", "K-11", seat=to)
     if to != seat and work.players[to].faction == work.players[seat].faction and work.players[to].alive:
         work.tell(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
@@ -309,4 +309,4 @@ COLLECTORS: Mapping[str, Deed[Work, Order]] = {
     "recall tax": Deed(_recall_fault, _recall_collector),
     "recall lobby": Deed(_recall_fault, _recall_collector),
 }
-"""The same of the orders that step 1 of a Night carries out."""
+"""Like `POSTS`, for the orders that step 1 of a Night carries out."""

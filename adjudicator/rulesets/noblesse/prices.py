@@ -14,11 +14,11 @@ from adjudicator.rulesets.noblesse.recruiting import TENTH, rent_of
 from adjudicator.rulesets.noblesse.scenario import ABILITY, Scenario, Stock, tables
 
 COURTIER = "Courtiers at court"
-NOTE = "Abilities that make things cheaper tonight are not counted, nor is who comes home tonight. Income comes last (NB-A-3)."
+NOTE = "Abilities that make things cheaper tonight are not counted, nor are Courtiers who come home tonight. Income comes last (NB-A-3)."
 
 
 def prices(view: Position, seat: SeatId) -> Prices | None:
-    """A player's means as a Night begins, and the costs of its orders; None by day, when orders are free."""
+    """A player's means as a Night begins, and the costs of its orders; None by day, when orders are free, and if the player is dead or unknown."""
     player = view.players[seat]
     if view.phase is not Phase.NIGHT or not player.role or not player.alive:
         return None
@@ -56,7 +56,7 @@ def _prices_by_kind(view: Position, player: Player) -> dict[str, Price]:
 
 
 def _recruiting(scenario: Scenario, player: Player) -> Price:
-    """Price of a unit: its formation, and a tenth of its tiers rounded up (NB-B-15). A Courtier who leads it is taken too."""
+    """Price of a unit: its formation, and a tenth of its tiers rounded up (NB-B-15). A Courtier who leads it counts too."""
     own = scenario.roles[player.role].company.tier
     tiers = {name: company.tier for name, company in scenario.companies.items()}
     officers = {name: tiers[name] for name, company in scenario.companies.items() if company.slot == "officer"}
@@ -72,5 +72,5 @@ def _recruiting(scenario: Scenario, player: Player) -> Price:
 
 
 def _with_courtiers(stock: Stock, courtiers: int) -> Amounts:
-    """Amounts of everything that is taken, without zeros."""
+    """The amounts that are taken, Courtiers included; zeros are left out."""
     return {thing: number for thing, number in {**asdict(stock), COURTIER: courtiers}.items() if number}

@@ -41,7 +41,7 @@ def _tell_verdict(verdict: Verdict) -> str:
 
 
 def why(verdict: Verdict) -> str:
-    """The reason of a verdict in words, without a full stop."""
+    """The reason for a verdict in words, without a full stop."""
     facts = {key: _fact_words(key, value) for key, value in (verdict.facts or {}).items()}
     at = facts.get("at")
     facts["player"] = verdict.seat
@@ -95,6 +95,6 @@ def _fact_words(key: str, value: Fact) -> str:
 # Events -------------------------------------------------------------------------------------------------------------
 
 
-QUIET = "Nothing that everybody hears of."
+QUIET = "Nothing happened that everybody hears of."
 PLAIN = 40
 """Facts with a lower weight are plain, such as moves, incomes, Spies' reports, offers, new units and buildings."""

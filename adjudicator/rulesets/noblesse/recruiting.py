@@ -28,7 +28,7 @@ OWN_DESIGNS = 2
 
 def recruit(work: Work) -> None:
     """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
-    # In the order of the mercenaries' names. Unit numbers are drawn by lot, and no rent may depend on them.
+    # Rents are paid in the order of the mercenaries' names. Unit numbers are drawn by lot, and no rent may depend on them.
     for name, unit in sorted(work.units.items(), key=lambda pair: (pair[1].rented or "", pair[0])):
         if unit.rented is not None:
             leader = work.leader(work.faction_of(unit))
@@ -97,7 +97,7 @@ class Command:
 
 
 def _command(work: Work, seat: SeatId, order: Order) -> Command | Fault:
-    """The leader that an order to recruit names, or why they cannot lead (NB-B-12, K-1, L-10, P-8, X-2)."""
+    """The leader that an order to recruit names, or the fault if they cannot lead (NB-B-12, K-1, L-10, P-8, X-2)."""
     leader, at = order.args["leader"], order.args["estate"]
     player, faction = work.players[seat], work.factions[work.players[seat].faction]
     match leader:
@@ -211,7 +211,7 @@ def _hire_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _hire(work: Work, seat: SeatId, order: Order) -> None:
-    """Rent a unit, which appears on the leader's Home or the assignee's (NB-L-6, NB-L-11)."""
+    """Rent a unit, which appears at the Home of the player who gets it (NB-L-6, NB-L-11)."""
     name, to = order.args["mercenaries"], order.args["seat"]
     formation, home = work.scenario.mercenaries[name].formation, work.players[to].home or ""
     companies = expand_companies(work.scenario.mercenaries[name].companies)

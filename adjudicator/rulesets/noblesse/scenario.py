@@ -1,4 +1,4 @@
-"""Scenarios: boards, factions, companies and roles, in data files that hosts may replace with theirs."""
+"""Scenarios: boards, factions, companies and roles, in data files that hosts may replace with their own."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def amount_of(resource: Resource, amount: int) -> Stock:
 
 @record
 class Company:
-    """A design of a company: its slot and values; one point is one tier (NB-B-12, NB-B-14)."""
+    """The design of a company: its slot and values; one point is one tier (NB-B-12, NB-B-14)."""
 
     slot: Slot
     attack: Value = 0
@@ -125,8 +125,10 @@ class Ability:
     """One of the rulebook's effects with its amount, for a core ability or one with a price (NB-C-12)."""
 
     effect: Effect
-    amount: Annotated[Whole, Choice(ge=0, le=99), field_text("How much, of the effects that have an amount.")] = 0
-    value: Annotated[BattleValue | None, field_text("Of `inspire`: which value; Morale if it is not said.")] = None
+    amount: Annotated[Whole, Choice(ge=0, le=99), field_text("The amount, for effects that have one.")] = 0
+    value: Annotated[
+        BattleValue | None, field_text("For `inspire`: the value that it adds to; if left out, Morale.")
+    ] = None
     of: Annotated[
         str | None,
         field_text(
@@ -155,7 +157,7 @@ class Faction:
 
 @record
 class Role:
-    """A player's role. `company` is their personal design, and they may field two of it."""
+    """A player's role. `company` is their personal design, and they may field two such companies."""
 
     faction: str
     blurb: str
@@ -163,11 +165,11 @@ class Role:
     company: Company
     core: Annotated[
         Literal["common", "none"],
-        field_text("`none`: without the part of the core ability that their faction has in common."),
+        field_text("`none` if the role lacks the part of the core ability that its faction's roles share."),
     ] = "common"
     personal: Annotated[Ability | None, field_text("The part of the core ability that is their own.")] = None
     abilities: Annotated[
-        Mapping[Priced, Ability], field_text("What their abilities do, where those are not everybody's.")
+        Mapping[Priced, Ability], field_text("The role's abilities, where they differ from everybody's.")
     ] = field(default_factory=dict)
 
 
@@ -209,7 +211,7 @@ class Building:
 
 @record
 class Tables:
-    """Prices and numbers of the rules, the same in every scenario."""
+    """Prices and numbers from the rules, the same in every scenario."""
 
     formations: Mapping[str, Formation]
     buildings: Mapping[str, Building]
@@ -231,12 +233,12 @@ class Scenario:
     companies: Mapping[str, Company]
     mercenaries: Mapping[str, Mercenaries] = field(default_factory=dict)
     neutrals: Annotated[
-        Mapping[str, Mercenaries], field_text("Estate -> the unit of nobody that stands there at the start (NB-E-17).")
+        Mapping[str, Mercenaries], field_text("Estate -> the neutral unit that is there at the start (NB-E-17).")
     ] = field(default_factory=dict)
     roles: Mapping[str, Role]
-    abilities: Annotated[Mapping[Priced, Ability], field_text("The abilities of roles without their own.")] = field(
-        default_factory=dict
-    )
+    abilities: Annotated[
+        Mapping[Priced, Ability], field_text("The abilities of every role that does not list different ones.")
+    ] = field(default_factory=dict)
     fillings: Annotated[
         Mapping[str, tuple[str, ...]],
         field_text("Formation -> a few ways to fill it, written as on a sheet, for stand-ins to choose from."),
@@ -264,7 +266,7 @@ class Scenario:
         return Stock(influence=influence, manpower=manpower, money=money)
 
     def neighbours(self, estate: str) -> tuple[str, ...]:
-        """Estates next to one, along rows and columns (NB-B-5)."""
+        """The estates next to an estate, along rows and columns (NB-B-5)."""
         return _neighbours(self.rows, self.columns, estate)
 
     def prestige(self, faction: str) -> int:
@@ -324,7 +326,7 @@ WORDS = frozenset({
     *RESOURCES,
 })  # fmt: skip
 """Words that cannot be names because they mean something else on a sheet or a page."""
-RIGHT_NAME = "up to 40 letters, digits, spaces, hyphens and apostrophes, from a letter to a letter or digit, and no word of the rules"
+RIGHT_NAME = "use at most 40 letters, digits, spaces, hyphens and apostrophes, a letter first, a letter or digit last, and no word of the rules"
 COUNTED = re.compile(r"(?:([1-9][0-9]?) )?(.+)")
 
 
@@ -349,7 +351,7 @@ def faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _board_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Faults of estates: unknown ones, prizes named twice, incomes above 5."""
+    """Faults in estates: unknown ones, prizes named twice, incomes above 5."""
     estates = scenario.estates
     places: list[tuple[tuple[str | int, ...], str]] = [
         (("prizes", index), estate) for index, estate in enumerate(scenario.prizes)
@@ -362,7 +364,7 @@ def _board_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     places += [((group, estate), estate) for group in ("neutrals", "incomes") for estate in getattr(scenario, group)]
     for path, estate in places:
         if estate not in estates:
-            yield text.problem(path, f"{estate!r:.20} is not an estate of this board", f"{estates[0]} to {estates[-1]}")
+            yield text.problem(path, f"{estate!r:.20} is not an estate on this board", f"{estates[0]} to {estates[-1]}")
     if len(set(scenario.prizes)) < len(scenario.prizes):
         yield text.problem(("prizes",), "an estate is listed twice", "name four different ones")
     for estate, amounts in scenario.incomes.items():
@@ -393,7 +395,7 @@ def _faction_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             starts[name] = squares
             for estate in scenario.neutrals:
                 if estate in squares:
-                    what = f"a neutral unit is where {name} may have a home"
+                    what = f"a neutral unit is on a square where {name} may have a home"
                     yield text.problem(("neutrals", estate), what, "put it elsewhere")
     for group, things in (("roles", scenario.roles), ("officers", scenario.officers)):
         for name, thing in things.items():
@@ -408,7 +410,7 @@ def _ability_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
         for option in ABILITY:
             if option not in scenario.roles[name].abilities and option not in scenario.abilities:
                 what = f"the role has no ability {option!r} (NB-C-1)"
-                yield text.problem(("roles", name), what, "say what it does here, or under `abilities` for everybody")
+                yield text.problem(("roles", name), what, "describe it here, or under `abilities` for everybody")
     stand: list[tuple[tuple[str | int, ...], Ability, bool]] = [
         (("abilities", option), ability, False) for option, ability in scenario.abilities.items()
     ]
@@ -438,7 +440,7 @@ def _ability_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             )
         elif ability.of is not None and ability.of not in words:
             right = (nearest(ability.of, words) or ", ".join(words)) if words else "leave it out"
-            yield text.problem((*path, "of"), f"`{ability.effect}` cannot be of {ability.of!r:.40} (NB-C-12)", right)
+            yield text.problem((*path, "of"), f"`{ability.effect}` cannot apply to {ability.of!r:.40} (NB-C-12)", right)
 
 
 CORES: tuple[Effect, ...] = (
@@ -507,7 +509,7 @@ def _unit_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
     designs += [(("roles", name, "company"), role.company) for name, role in scenario.roles.items()]
     for path, company in designs:
         if not 1 <= company.tier <= 10:
-            right = "a tier is the sum of all values, 1 to 10 (NB-B-14)"
+            right = "make the sum of all values 1 to 10 (NB-B-14)"
             yield text.problem(path, f"its tier is {company.tier}", right)
     listed = tables().formations
     units: list[tuple[tuple[str | int, ...], str, tuple[str, ...], bool]] = []
@@ -541,7 +543,7 @@ def _clash_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
             for index, name in enumerate(names):
                 if name.casefold() in seen:
                     path = (group, index) if group == "players" else (group, name)
-                    what = f"{name!r:.50} is the name of another of the {seen[name.casefold()]}"
+                    what = f"{name!r:.50} is already a name among the {seen[name.casefold()]}"
                     yield text.problem(path, what, "give each a different name")
                 seen.setdefault(name.casefold(), group)
 

@@ -126,42 +126,44 @@ Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISE_FORMS)})]
 @by_form("form", PROMISE_FORMS)
 @record
 class Promise:
-    """A promise by one of the listed forms (NB-M). It holds for `cycles` cycles; with `each`, it falls due in every one of them."""
+    """A promise in one of the listed forms (NB-M). It holds for `cycles` cycles; with `each`, it falls due in every one of them."""
 
     form: Annotated[str, field_text("The listed forms are NB-M-1 to M-10.", title="What is promised")]
     will: Annotated[Flag, field_text("If not, the promise is not to do it.", title="It will be done")] = True
-    estates: Annotated[tuple[str, ...], field_text("As B3, whole rows as B, whole columns as 3.", title="Estates")] = ()
-    units: Annotated[tuple[str, ...], field_text("None said is any.", title="Formations")] = ()
-    every: Annotated[Flag, field_text("If not, any one is meant.", title="All units of these formations")] = False
+    estates: Annotated[
+        tuple[str, ...], field_text("Such as B3; B is a whole row, and 3 a whole column.", title="Estates")
+    ] = ()
+    units: Annotated[tuple[str, ...], field_text("If left empty, any formation.", title="Formations")] = ()
+    every: Annotated[Flag, field_text("If not, any one of them is meant.", title="All units of these formations")] = (
+        False
+    )
     amounts: Stock = Stock()
     side: Annotated[
         Literal["place", "remove"] | None,
         field_text(
-            "To place is to go there or to build, to remove is to leave or to take away.", title="Place or remove"
+            "To place means to go there or to build; to remove means to leave or to take away.", title="Place or remove"
         ),
     ] = None
     text: Annotated[
-        str, Choice(max_length=300), field_text("What is shown, or what the battle is sought for.", title="In words")
+        str, Choice(max_length=300), field_text("What is shown, or what the battle is for.", title="In words")
     ] = ""
     who: Annotated[tuple[str, ...], field_text(title="Players")] = ()
     factions: Annotated[
         tuple[str, ...],
-        field_text(
-            "In a promise of battle, where neither players nor factions are said it is anybody.", title="Factions"
-        ),
+        field_text("In a promise of battle, leave both players and factions empty for anybody.", title="Factions"),
     ] = ()
     things: Annotated[
-        tuple[Thing, ...], field_text("In a promise of control, none said is the estate itself.", title="Of what")
+        tuple[Thing, ...], field_text("In a promise of control, leave it empty for the estate itself.", title="Of what")
     ] = ()
     buildings: Annotated[
-        tuple[str, ...], field_text("Which kinds of structure: none said is any.", title="Buildings")
+        tuple[str, ...], field_text("Kinds of structure; if left empty, any kind.", title="Buildings")
     ] = ()
     actions: Annotated[
-        tuple[str, ...], field_text("As the rules call them: `arson`, `assassin`.", title="Actions")
+        tuple[str, ...], field_text("By their names in the rules, such as `arson`.", title="Actions")
     ] = ()
     number: Annotated[Number, field_text(title="How many, or how often")] = 1
-    cycles: Annotated[Number, field_text("For so many it holds, or within so many it is done.", title="Cycles")] = 1
-    each: Annotated[Flag, field_text(title="In each of these cycles anew")] = False
+    cycles: Annotated[Number, field_text("How many it holds for, or within how many it is done.", title="Cycles")] = 1
+    each: Annotated[Flag, field_text(title="Again in each of these cycles")] = False
 
     @property
     def listed(self) -> PromiseForm:
@@ -177,23 +179,23 @@ class Penalty:
     form: Annotated[str, field_text("The listed forms are NB-N-1 to N-7.", title="The penalty")]
     cycles: Annotated[Number | None, field_text("Counted from the report.", title="Cycles")] = None
     amounts: Stock = Stock()
-    each: Annotated[Flag, field_text(title="In each of these cycles anew")] = False
+    each: Annotated[Flag, field_text(title="Again in each of these cycles")] = False
     action: Annotated[
-        str, field_text("None said, it is named after the report (NB-N-3, NB-T-14).", title="The action")
+        str, field_text("If left empty, it is named after the report (NB-N-3, NB-T-14).", title="The action")
     ] = ""
     who: Annotated[
         tuple[str, ...],
-        field_text("Of a penalty that acts, none said, one is named after the report.", title="Players"),
+        field_text("In a penalty that acts, leave it empty to name a player after the report.", title="Players"),
     ] = ()
-    by: Annotated[Literal["breaker", "wronged"], field_text(title="Whose leader names what is not said here")] = (
+    by: Annotated[Literal["breaker", "wronged"], field_text(title="Whose leader names what is left empty here")] = (
         "breaker"
     )
     facts: Annotated[tuple[Literal["roles", "estates", "units"], ...], field_text(title="What is revealed")] = ()
     number: Annotated[Number, field_text(title="How many")] = 1
-    will: Annotated[Flag, field_text("If not, it must be left undone.", title="It must be done")] = True
+    will: Annotated[Flag, field_text("If not, it must not be done.", title="It must be done")] = True
     factions: tuple[str, ...] = ()
     forms: Annotated[
-        tuple[Kind, ...], field_text("None said is any.", title="Treaties with promises of these forms")
+        tuple[Kind, ...], field_text("If left empty, any form.", title="Treaties with promises of these forms")
     ] = ()
 
     @property
@@ -215,7 +217,7 @@ class Reached:
     kills: Annotated[Whole, field_text(title="Kills")] = 0
 
     def wanted(self) -> dict[Reach, int]:
-        """Thing to be reached -> how many of it."""
+        """Thing to reach -> how many of it."""
         counts: dict[Reach, int] = {"prizes": self.prizes, "nobles": self.nobles, "kills": self.kills}
         return {what: count for what, count in counts.items() if count}
 
@@ -226,13 +228,15 @@ class Expiration:
     """A condition that ends a treaty; one of them is enough (NB-Z, NB-T-11)."""
 
     form: Annotated[str, field_text("The listed forms are NB-Z-1 to Z-7.", title="When it ends")]
-    number: Annotated[Number, field_text("Cycles, members, or what is to be reached.", title="How many")] = 1
+    number: Annotated[Number, field_text("Number of cycles, of members, or of things to reach.", title="How many")] = 1
     faction: str = ""
-    action: Annotated[str, field_text("As the rules call it, such as `arson`.", title="The action")] = ""
+    action: Annotated[str, field_text("By its name in the rules, such as `arson`.", title="The action")] = ""
     what: Annotated[Reach, field_text(title="Of what")] = "prizes"
-    of: Annotated[str, field_text("Whose players are killed; none said, the other side's.", title="Kills among")] = ""
-    besides: Annotated[Reached, field_text("It must have reached so many as well.", title="And besides")] = Reached()
-    when: Annotated[Literal["start", "end"], field_text(title="At which side of the cycle")] = "start"
+    of: Annotated[
+        str, field_text("The faction whose players are killed; if left empty, the other side.", title="Kills among")
+    ] = ""
+    besides: Annotated[Reached, field_text("It must have reached these numbers as well.", title="And also")] = Reached()
+    when: Annotated[Literal["start", "end"], field_text(title="At the start or the end of the cycle")] = "start"
 
     def wanted(self) -> dict[Reach, int]:
         """Everything that a side must reach -> how many of it (NB-Z-6)."""
@@ -253,19 +257,21 @@ class Proposal:
 
     to: Annotated[str, field_text(title="The faction it is proposed to")]
     state: Annotated[
-        State | None, field_text("None said, they stay hostile (NB-T-4).", title="The state between the two")
+        State | None, field_text("If left empty, they stay hostile (NB-T-4).", title="The state between the two")
     ] = None
     intent: Annotated[
         str,
         Choice(max_length=300),
         field_text(
-            "Both leaders publish it when the treaty is signed, the other in the same words or their own (NB-T-5).",
+            "When the treaty is signed, both leaders publish it: the other leader in the same words or in different ones (NB-T-5).",
             title="The intent",
         ),
     ] = ""
     starts: Annotated[
         Number | None,
-        field_text("None said, it is the Night after it was signed.", title="The cycle with whose Night it starts"),
+        field_text(
+            "If left empty, it starts with the Night after it is signed.", title="The cycle in whose Night it starts"
+        ),
     ] = None
     mine: Annotated[tuple[Promise, ...], Some, field_text(title="What my faction promises")]
     theirs: Annotated[tuple[Promise, ...], Some, field_text(title="What the other faction promises")]
@@ -365,7 +371,7 @@ def other_party(treaty: Treaty, faction: str) -> str:
 
 
 def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
-    """Penalties that a faction's leader may name: by the treaty, or from the second Day after the report (NB-T-14)."""
+    """Penalties whose gaps a faction's leader may fill: by the treaty, or from the second Day after the report (NB-T-14)."""
     for unnamed in treaty.unnamed:
         mine = "breaker" if faction == unnamed.by else "wronged"
         if treaty.penalties[unnamed.penalty - 1].by == mine or cycle > unnamed.cycle + 1:
@@ -430,7 +436,7 @@ def _reach_faults(
     """Faults in the names of a `reaches` clause: a party must reach it, and kills must be of another faction (NB-Z-6)."""
     if parties and end.faction and end.faction not in parties:
         what = f"{end.faction} is not a side of this treaty (NB-Z-6)"
-        yield (*path, "faction"), what, f"sides: {', '.join(parties)}; whose players are killed stands in `of`"
+        yield (*path, "faction"), what, f"sides: {', '.join(parties)}; `of` names the faction whose players are killed"
     if end.of and end.of == end.faction:
         yield (*path, "of"), "a side reaches no kills among its own (NB-Z-6)", "name another faction"
     if end.of and end.what != "kills" and not end.besides.kills:
@@ -673,7 +679,7 @@ def _bearing_on_battle(part: Promise, deed: Deed) -> Bearing | None:
 
 
 def _bearing_on_control(part: Promise, deed: Deed, unit: bool) -> Bearing | None:
-    """How a deed bears on a promise of control. Gaining it is seeking it; coming there may be (NB-M-8)."""
+    """How a deed bears on a promise of control. Gaining control counts as seeking it; coming there may count (NB-M-8)."""
     match deed.kind:
         case "controls":
             return Bearing.STANDS
@@ -794,7 +800,7 @@ def ending_rule(
                 return f"NB-{PENALTIES[penalty.listed].rule}"
     lasting = [penalty.cycles or 1 for penalty in treaty.penalties if penalty.form == "lasts"]
     if treaty.breaches and lasting:
-        # It goes on until then, whatever the other ends; a second report postpones its end again (NB-N-4).
+        # It goes on until then, whatever the other ends say; a second report postpones its end again (NB-N-4).
         last = max(breach.cycle for breach in treaty.breaches) + max(lasting)
         return f"NB-{PENALTIES[PenaltyForm.LASTS].rule}" if cycle >= last else None
     for end in treaty.ends:
@@ -813,7 +819,7 @@ def _end_reached(
     prizes: Mapping[str, int],
     nobles: Mapping[str, int],
 ) -> bool:
-    """True if one of a treaty's ends has come at the start of a cycle (NB-Z)."""
+    """True if a condition that ends a treaty is met at the start of a cycle (NB-Z)."""
     assert treaty.began is not None
     match end.listed:
         case EndForm.CYCLES:
@@ -909,7 +915,7 @@ def makes_second_ally(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
 
 
 def is_forbidden(treaties: Mapping[str, Treaty], new: Treaty) -> bool:
-    """True if a penalty forbids one of the two parties this treaty (NB-N-7)."""
+    """True if a penalty forbids one of the two parties to make this treaty (NB-N-7)."""
     for treaty in treaties.values():
         if treaty.status != "in force":
             continue

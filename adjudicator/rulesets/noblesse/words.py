@@ -85,7 +85,7 @@ def core_words(ability: Ability) -> str:
         case "domain":
             return f"{many(amount, 'estate', 'no')} beside the Home Estate can be controlled without an Heir, and one more with one"
         case "expel" | "survey" | "gauge" | "plunder" | "win over":
-            raise AssertionError(ability.effect)  # no core does it
+            raise AssertionError(ability.effect)  # no core has it
         case _:
             assert_never(ability.effect)
 
@@ -121,7 +121,7 @@ def ability_words(ability: Ability) -> str:
         case "win over":
             return "an Heir where there is a Spy of the player’s is won over, and joins the player’s faction when they succeed"
         case "council" | "domain":
-            raise AssertionError(ability.effect)  # no ability with a price does it
+            raise AssertionError(ability.effect)  # no ability with a price has it
         case _:
             assert_never(ability.effect)
 

@@ -50,7 +50,7 @@ from adjudicator.rulesets.noblesse.treaties import Treaty, relation
 NOBODY, NEUTRALS = "", "neutral units"
 """The owner of a neutral unit, and the name of such units (NB-E-17)."""
 LIMIT, FREE_GARRISONS = 3, 2
-"""Maximum of one faction's units on an estate, and of Garrisons in addition (NB-B-9)."""
+"""Most units that a faction may have on an estate, and most Garrisons in addition (NB-B-9)."""
 
 
 class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "away", "treaties")):
@@ -81,7 +81,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         self.results: dict[int, str] = {}
         """Number of an order with a verdict -> its result."""
         self.aimed: dict[int, tuple[tuple[SeatId, str, bool], ...]] = {}
-        """Number of a paid action -> its victims: player, faction, and True if that is certain."""
+        """Number of a paid action -> its victims: player, faction, and whether that is certain."""
         self.idle: set[int] = set()
         """Numbers of actions that were paid for and succeeded, but without effect (NB-X-8, NB-X-15)."""
         self.busy: dict[SeatId, set[int]] = {seat: set() for seat in self.players}
@@ -120,7 +120,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         self.mastered: set[SeatId] = set()
         """Players who had a working Spymaster before any post was taken tonight (NB-G-10)."""
         self.ways: dict[tuple[SeatId, int], tuple[str, ...]] = {}
-        """Spy -> the estates that they passed or stopped on this Night."""
+        """Spy -> the estates that they passed or stopped at this Night."""
 
     # Players --------------------------------------------------------------------------------------------------------
 
@@ -133,7 +133,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         ]
 
     def leader(self, faction: str) -> SeatId | None:
-        """A faction's leader."""
+        """A faction's leader; None if the faction is gone."""
         return self.factions[faction].leader
 
     def count_nobles(self) -> None:
@@ -141,7 +141,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         self.nobles = {name: len(faction.nobles) for name, faction in self.factions.items()}
 
     def seats_in_order(self) -> list[SeatId]:
-        """Living players in the order of work. Factions go by Nobles, then prestige; the leader precedes members by name (NB-A-4, A-5, A-7)."""
+        """Living players in the order of work: factions by Nobles, then prestige; in each, the leader, then members by name (NB-A-4, A-5, A-7)."""
         ranked = sorted(self.factions, key=lambda name: (-self.nobles.get(name, 0), self.scenario.prestige(name)))
         return [
             seat
@@ -186,7 +186,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         super().judge(seat, order, result, reason, rule, **facts)
 
     def not_your_unit(self, seat: SeatId, order: Order, rule: str) -> Fault:
-        """The fault of an order for another player's unit: `fails` if the giver had it when the turn began, otherwise `illegal`."""
+        """The fault in an order for another player's unit: `fails` if the giver had it when the turn began, otherwise `illegal`."""
         name = order.args["unit"]
         had = self.start.units.get(name)
         return because(
@@ -194,7 +194,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         )
 
     def not_your_estate(self, seat: SeatId, order: Order, rule: str, reason: str = "not-your-estate") -> Fault:
-        """The fault of an order for another player's estate: `fails` if the giver held it when the turn began, otherwise `illegal`."""
+        """The fault in an order for another player's estate: `fails` if the giver held it when the turn began, otherwise `illegal`."""
         at, before = order.args["estate"], self.start.players[seat]
         # Players know their faction's holdings only where their Steward was (NB-C-9).
         served = order.kind in {"tax", "hand"} and any(
@@ -234,7 +234,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
     # Stocks and Courtiers -------------------------------------------------------------------------------------------
 
     def too_poor(self, seat: SeatId, price: Stock) -> Fault | None:
-        """The fault of an order whose price exceeds the player's stock: the whole order fails (NB-A-13)."""
+        """The fault in an order whose price exceeds the player's stock: the whole order fails (NB-A-13). None if it can be paid."""
         stock = self.players[seat].stock
         return None if stock.covers(price) else because("too-poor", "A-13", price=str(price), stock=str(stock))
 
@@ -273,7 +273,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         self.post(seat, number, post="court", at=None, what=None)
 
     def posted(self, post: str, at: str | None = None, what: str | None = None) -> list[tuple[SeatId, Courtier]]:
-        """Courtiers at a post, with their players; only those of one estate or one `what` if given."""
+        """Courtiers at a post, with their players; only those at one estate, or with one `what`, if given."""
         return [
             (seat, courtier)
             for seat, player in sorted(self.players.items())
@@ -443,7 +443,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         if self.has_working(owner, "war council") or (
             self.scenario.has_core(role, "council") and self._oldest(owner) == name
         ):
-            # The core ability gives one own unit the War Council's bonus even without the building (NB-C-11).
+            # The core ability gives one of the player's units the War Council's bonus even without the building (NB-C-11).
             total += Strength(**self.scenario.factions[self.players[owner].faction].council)
         for core in self.scenario.cores(role):
             if core.effect == "inspire" and core.of in {unit.formation, unit.leader}:
@@ -469,7 +469,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
                 return Strength(attack=1) if unit.name == BASIC else self.scenario.companies[unit.name].strength
 
     def dismiss(self, name: str, why: Any, *, dies: bool) -> None:
-        """Remove a unit. With `dies`, family members die with it; other leaders go home, officers are lost (NB-P-3, P-4, K-7)."""
+        """Remove a unit. With `dies`, family members die with it; other leaders go home, and officers are lost (NB-P-3, P-4, K-7)."""
         unit = self.units.pop(name)
         heard, faction = self.hearers(unit.owner), self.faction_of(unit)
         fate = self.bereave(name, unit, dies=dies)

@@ -22,22 +22,22 @@ COURTLY = frozenset({
 TEMPTED = {
     "assassin": 12, "knife": 12, "incapacitate": 1, "poison": 4, "arson": 9, "bribery": 6, "hostages": 3, "open city": 6,
 }  # fmt: skip
-"""Kind of crime -> a stand-in is tempted once in so many chances. Crimes that are seldom possible have low numbers."""
+"""Kind of crime -> a stand-in is tempted once in this many chances. Crimes that are seldom possible have low numbers."""
 KEEN: Mapping[Effect, int] = {
     "inspire": 4, "levy": 1, "thrift": 1, "gather": 1, "ward": 8, "retain": 1, "march": 3, "reach": 8, "expel": 1, "survey": 1,
     "gauge": 1, "plunder": 1, "win over": 1,
 }  # fmt: skip
-"""Effect -> a stand-in uses an affordable ability once in so many chances."""
+"""Effect -> a stand-in uses an affordable ability once in this many chances."""
 FEW = 5
 """At this number of Courtiers left, or fewer, their number changes the worth of orders."""
 HANGS_ON: Mapping[str, tuple[str, ...]] = {"tax": ("lobby",), "steward": ("move",)}
-"""Kind of order -> other kinds whose worth it changes. It always changes its own kind and abilities."""
+"""Kind of order -> other kinds whose worth it changes. It always changes the worth of its kind and of abilities."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
 MOODS = {
     "lead": 12, "leave": 12, "release": 12, "message": 40, "march": 40, "recall tax": 50, "recall lobby": 50, "recall staff": 50,
     "recall spy": 50, "disband": 50,
 }  # fmt: skip
-"""Kind of order that stand-ins give without a good reason, so that it occurs at all -> once in so many chances."""
+"""Kind of order that stand-ins give without a good reason, so that it occurs at all -> once in this many chances."""
 
 
 def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
@@ -146,7 +146,7 @@ class _Mind:
             self.forget(order)
 
     def forget(self, added: Order) -> None:
-        """Forget the worths that an added order changes, or all of them when few Courtiers are left."""
+        """Forget the worths that an added order changes, or all of them by day and when few Courtiers are left."""
         if self.day or self.left <= FEW:
             self.values.clear()
             return
@@ -164,7 +164,7 @@ class _Mind:
         return number
 
     def treaty(self, sheet: Sheet, more: Sheet) -> int | None:
-        """Now and then a proposal to a faction without a treaty with the player's faction."""
+        """Worth of a proposal, now and then, to a faction without a treaty with the player's faction."""
         proposal = more.treaties[0]
         bound = any(proposal.to in made.parties and made.status != "ended" for made in self.position.treaties.values())
         keen = self.chance(f"{self.seat}:{proposal.to}:{proposal.state}:{proposal.ends[0].form}", 24) == 0
@@ -194,11 +194,11 @@ class _Mind:
     # Courtiers: taxes and Stewards first, then Lobbyists, staff, buildings and Spies ---------------------------------
 
     def tax(self, order: Order, line: str) -> int | None:
-        """A tax that no Courtier collects yet."""
+        """Worth of a Tax Collector for a tax that no Courtier collects yet."""
         return None if ("tax", order.args["estate"], order.args["resource"]) in self.posts else 5000
 
     def lobby(self, order: Order, line: str) -> int | None:
-        """A Lobbyist beside a Tax Collector, while there are enough Courtiers."""
+        """Worth of a Lobbyist beside a Tax Collector, while there are enough Courtiers."""
         here = order.args["estate"], order.args["resource"]
         if ("lobby", *here) in self.posts:
             return None
@@ -208,36 +208,36 @@ class _Mind:
         return (4000 if self.left > 4 else None) if taxed else 0
 
     def steward(self, order: Order, line: str) -> int | None:
-        """A Steward away from home, where there is neither a Steward nor a Tax Collector."""
+        """Worth of a Steward away from home, where there is neither a Steward nor a Tax Collector."""
         at = order.args["estate"]
         held = any(post in {"steward", "tax"} and where == at for post, where, _ in self.posts)
         return None if at == self.player.home or held else 6000
 
     def hand(self, order: Order, line: str) -> int | None:
-        """Now and then an estate for the Heir."""
+        """Worth of handing an estate to the Heir, now and then."""
         return 5600 if not self.given["hand"] and self.lot(line) % 3 == 0 else None
 
     def staff(self, order: Order, line: str) -> int | None:
-        """Staff that a building lacks."""
+        """Worth of staff that a building lacks."""
         building = order.args["building"]
         have = sum(courtier.post == "staff" and courtier.what == building for courtier in self.player.courtiers)
         return 3000 if have + self.given["staff"] < tables().buildings[building].staff else None
 
     def build(self, order: Order, line: str) -> int | None:
-        """Now and then a building that can be paid for and overseen, at most one a Night."""
+        """Worth of a building, now and then, that can be paid for and overseen; at most one a Night."""
         needed = tables().buildings[order.args["building"]]
         if self.given["build"] or self.left < needed.overseers + 2 or not self.player.stock.covers(needed.price):
             return None
         return 900 + self.lot(line) % 200 if self.lot(line) % 3 == 0 else None
 
     def spy(self, order: Order, line: str) -> int | None:
-        """One Spy a Night, while there are enough Courtiers."""
+        """Worth of one Spy a Night, while there are enough Courtiers."""
         return 50 + self.lot(line) % 40 if self.left > 5 and not self.given["spy"] else None
 
     # Units: the dearest that can be paid, up to four, and towards the estates that win --------------------------------
 
     def move(self, order: Order, line: str) -> int | None:
-        """A move towards the middle, seldom off a new estate without a Steward, never under a timid Player Character."""
+        """Worth of a move towards the middle: seldom off a new estate without a Steward, never led by a timid Player Character."""
         name = order.args["unit"]
         if name in self.ordered:
             return None
@@ -254,11 +254,11 @@ class _Mind:
         return max(1, 300 + 200 * (self.distance(unit.at) - self.distance(order.path[-1])) + lot % 150)
 
     def challenge(self, order: Order, line: str) -> int | None:
-        """Seldom a move that asks instead of attacking."""
+        """Worth of a move that asks instead of attacking, which is seldom."""
         return 400 if self.lot(line) % 150 == 0 and order.args["unit"] not in self.ordered else None
 
     def recruit(self, order: Order, line: str) -> int | None:
-        """One unit a Night, the dearer the better, seldom led by the family."""
+        """Worth of one unit a Night, the dearer the better, seldom led by the family."""
         if self.given["recruit"] or len(self.mine) >= 4:
             return None
         cost, leader = self.cost(order), order.args["leader"]
@@ -267,7 +267,7 @@ class _Mind:
         return None if leader in FAMILY and self.lot(line) % 5 else 2000 + cost * 100 + self.lot(line) % 300
 
     def hire(self, order: Order, line: str) -> int | None:
-        """Mercenaries now and then, with money to spare."""
+        """Worth of mercenaries, now and then, with money to spare."""
         rich = self.player.stock.money >= 14 and not self.given["hire"]
         return 1200 if rich and self.lot(line) % 3 == 0 else None
 
@@ -294,7 +294,7 @@ class _Mind:
     # Abilities and crimes -------------------------------------------------------------------------------------------
 
     def ability(self, order: Order, line: str) -> int | None:
-        """Each of the role's abilities at most once a Night, if it can be paid, and as often as its effect deserves."""
+        """Worth of one of the role's abilities: each at most once a Night, if it can be paid for, and as often as its effect deserves."""
         player, option = self.player, order.option
         ability = self.scenario.ability(player.role, option)
         used = any(other.kind in ABILITIES and other.option == option for other in self.orders)
@@ -302,11 +302,11 @@ class _Mind:
             return None
         bought = {"levy": "recruit", "thrift": ability.of or ""}.get(ability.effect)
         if bought is not None and not any(bought in {other.kind, other.args.get("building")} for other in self.orders):
-            return 0  # an order to make cheaper may still come
+            return 0  # an order that it makes cheaper may still come
         return 100 + self.lot(line) % 50 if self.lot(line) % KEEN[ability.effect] == 0 else None
 
     def crime(self, order: Order, line: str) -> int | None:
-        """At most one crime a Night that can be paid, if the stand-in is tempted."""
+        """Worth of a crime, if the stand-in is tempted: at most one a Night, and only if it can be paid for."""
         kind = order.kind
         if not self.player.stock.covers(tables().actions[kind]) or not CRIMES.isdisjoint(self.given):
             return None
@@ -316,32 +316,32 @@ class _Mind:
     # Nobles, marriages, Heirs, the surgeon; and the gifts of leaders --------------------------------------------------
 
     def noble(self, order: Order, line: str) -> int | None:
-        """One Noble a Night, with influence to spare."""
+        """Worth of one Noble a Night, with influence to spare."""
         rich = self.player.stock.influence >= 6 and not self.given["noble"]
         return 2500 if rich and self.lot(line) % 2 else None
 
     def marriage(self, order: Order, line: str) -> int | None:
-        """An offer to a player who is willing to marry, by a chance that both share."""
+        """Worth of an offer to a player who is willing to marry, by a chance that both share."""
         if self.given["marriage"] or self.player.had_heir or self.player.stock.influence < 6:
             return None
         meant = self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0
         return 700 + self.lot(line) % 100 if meant else None
 
     def heir(self, order: Order, line: str) -> int | None:
-        """An Heir as soon as possible."""
+        """Worth of an Heir, as soon as possible."""
         can = self.player.stock.covers(tables().actions["heir"]) and not self.player.had_heir and self.left > 1
         return 2600 if can else None
 
     def surgeon(self, order: Order, line: str) -> int | None:
-        """A surgeon for a player with more than one wound."""
+        """Worth of a surgeon for a player with more than one wound."""
         return 2800 if self.player.wounds > 1 and not self.given["surgeon"] else None
 
     def share(self, order: Order, line: str) -> int | None:
-        """At most two gifts a Night."""
+        """Worth of a gift; at most two a Night."""
         return 200 + self.lot(line) % 50 if self.given["share"] < 2 and self.lot(line) % 6 == 0 else None
 
     def pay(self, order: Order, line: str) -> int | None:
-        """Now and then a payment that a treaty asks for."""
+        """Worth of a payment, now and then, to the other party of a treaty."""
         return 300 if not self.given["pay"] and self.lot(line) % 3 == 0 else None
 
 

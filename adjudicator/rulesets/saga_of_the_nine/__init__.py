@@ -67,7 +67,7 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
         designer="W. Alex Ronke and Chris Helwig",
         players="9",
         summary="Nine powers of the North, and their heirs: marriages make Thralls and Vassals, bids command the rest.",
-        licence="The rulebook here is in our own words, and so are the board and all rules that it marks so.",
+        licence="The rulebook here is in our own words; the board, and the rules that it marks as ours, are our own.",
         prefix="S9",
         luck=False,
     ),

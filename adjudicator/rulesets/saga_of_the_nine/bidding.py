@@ -146,7 +146,7 @@ def _bid(work: Work, major: SeatId, each: _Legal) -> Bid[str]:
 
 
 def _judge_bid(work: Work, offer: Bid[str], each: _Legal, decision: Decision[str]) -> None:
-    """The verdict on a bid that counts (S9-D-9, S9-D-10)."""
+    """Adds the verdict on a bid that counts (S9-D-9, S9-D-10)."""
     mine = next(whole for whole in decision.sums if whole.wish == offer.wish)
     facts: dict[str, Fact] = {"total": mine.total}
     if len(decision.sums) > 1:

@@ -33,7 +33,7 @@ from adjudicator.rulesets.saga_of_the_nine.work import Work
 
 
 def wed_heirs(work: Work) -> None:
-    """Act 1: the betrothed wed, unless another power's unit is in the Location or in a Capital (S9-V-9 to S9-V-14)."""
+    """Act 1: weds the betrothed, unless another power's unit is in the Location or in a Capital (S9-V-9 to S9-V-14)."""
     for pair in work.position.betrothed:
         stranger = _stranger(work, pair)
         if stranger is not None:
@@ -59,7 +59,7 @@ def _stranger(work: Work, pair: Betrothal) -> tuple[str, SeatId] | None:
 
 
 def _found(work: Work, pair: Betrothal) -> None:
-    """The Vassal gets the Location and the Giver's unit there, and both heirs move in (S9-V-12, S9-V-13)."""
+    """Founds a Vassal: it gets the Location and the Giver's unit there, and both heirs move in (S9-V-12, S9-V-13)."""
     position, field, code = work.position, work.war.field, work.board.places[pair.at]
     name = vassal_name(pair.giver, pair.receiver)
     field.owners[code] = name
@@ -80,7 +80,7 @@ def _found(work: Work, pair: Betrothal) -> None:
 
 
 def capture_centres(work: Work) -> None:
-    """Act 2: every centre with another power's unit in it changes hands, all at once (S9-B-2, S9-X-3)."""
+    """Act 2: gives every centre with another power's unit in it to that power, all at once (S9-B-2, S9-X-3)."""
     told = len(work.war.events)
     diplomacy.take_centres(work.war)
     work.events += work.war.events[told:]
@@ -95,7 +95,7 @@ def _captured(work: Work) -> dict[str, SeatId]:
 
 
 def bury_heirs(work: Work) -> None:
-    """Act 3: heirs in captured centres die, and Thralls whose centre was captured are lost (S9-X-4)."""
+    """Act 3: removes the heirs in captured centres, and the Thralls whose centre was captured (S9-X-4)."""
     position, taken = work.position, _captured(work)
     for major in position.heirs:
         _bury(work, major, capital_name(position.settings, major), taken)
@@ -126,7 +126,7 @@ def _bury(work: Work, major: SeatId, at: str, taken: dict[str, SeatId]) -> None:
 
 
 def eliminate(work: Work) -> None:
-    """Act 4: Majors without an heir and their Capital, and Vassals without theirs, all at once (S9-X-5, S9-X-6)."""
+    """Act 4: eliminates Majors with neither an heir nor their Capital, and Vassals without theirs, all at once (S9-X-5, S9-X-6)."""
     position, owners = work.position, dict(work.war.field.owners)
     standing = {
         name: vassal
@@ -179,7 +179,7 @@ def _clear(work: Work, power: SeatId) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def regrow(work: Work) -> None:
-    """Act 5: a Minor or Thrall that owns its centre and lost its unit gets the same kind back (S9-E-9)."""
+    """Act 5: gives a Minor or Thrall that owns its centre but lost its unit the same kind again (S9-E-9)."""
     field, position = work.war.field, work.position
     for name in sorted({*_left(work, position), *position.thralls}):
         unit = work.board.unit(work.board.others[name].units[0])

@@ -32,7 +32,7 @@ Turns = Sequence[Resolution[Position, e.AnyEvent]]
 
 @dataclass
 class Heir:
-    """One heir's life, as its Major's pages show it (S9-H-17)."""
+    """One heir's life, as the Families page shows it (S9-H-17)."""
 
     major: SeatId
     number: int
@@ -47,12 +47,12 @@ class Heir:
 
     @property
     def name(self) -> str:
-        """`2nd heir of Aesir`."""
+        """The heir's name, such as `2nd heir of Aesir`."""
         return f"{ordinal(self.number)} heir of {self.major}"
 
 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
-    """The board, plus families and bids once there is a turn."""
+    """The chapter about the board, plus those about families and bids once there is a turn."""
     position = turns[0].position if turns else final
     board = () if position is None else (_board(position.settings),)
     return (*board, _families(turns), _bids(History(turns, final, when))) if turns else board
@@ -62,29 +62,29 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
 
 
 def _board(settings: Settings) -> Chapter:
-    """The chapter on the board: its size and aim, the starting units, and what is within reach, all from the board's file."""
+    """The chapter about the board: its size and aim, the starting units, and what is within reach, all from the board's file."""
     board = settings.ground
     start = starting_position(settings)
     sections = (
         Section(
-            "What is played on, and what wins",
+            "The board, and how to win",
             tuple(filter(None, (board.about, diplomacy.size_of(board), *_what_wins(settings)))),
         ),
         Section(
-            "Who begins where",
+            "Starting positions",
             (
-                "The first of a Major’s units stands in its Capital (S9-A-7), and its unmarried heir with it (S9-A-9).",
-                "A Minor’s one unit stands in its one centre (S9-B-1) and never leaves it (S9-E-1).",
+                "The first of a Major’s units begins in its Capital (S9-A-7), where its unmarried heir lives (S9-A-9).",
+                "A Minor’s only unit is in its only centre (S9-B-1) and never leaves it (S9-E-1).",
             ),
             (),
             _starts(board),
             start,
         ),
         Section(
-            "What is near",
+            "Within reach",
             (
-                "What a Major’s units come to when the game begins, by themselves and if nobody is in their way.",
-                "A small grey patch is nobody’s, and nobody can stand on it: provinces that meet across one do not border.",
+                "The table lists what a Major’s units can reach from the start, without convoys and if nobody is in their way.",
+                "A small grey patch belongs to nobody, and no unit can be there: provinces that it separates do not border each other.",
             ),
             (),
             (_reaches(settings), _apart(start)),
@@ -98,9 +98,9 @@ def _board(settings: Settings) -> Chapter:
 def _what_wins(settings: Settings) -> Iterator[str]:
     board = settings.ground
     count = settings.victory or board.victory
-    yield f"A Major wins whose total is {count} or more at a Census, and more than that of every other (S9-K-2)."
+    yield f"A Major wins if its total at a Census is {count} or more, and higher than every other Major’s (S9-K-2)."
     if settings.cycles:
-        yield f"After the Census of cycle {settings.cycles} the game is drawn by all who live (S9-K-7)."
+        yield f"After the Census of cycle {settings.cycles}, the game is a draw among all Majors that are left (S9-K-7)."
 
 
 def _starts(board: Board) -> tuple[Table, ...]:
@@ -140,8 +140,8 @@ def _reaches(settings: Settings) -> Table:
                 ", ".join(rivals) or "nobody",
             )
         )
-    head = ("Major", "Minors in one move", "Minors in two", "Homes in two, of")
-    return Table("What units come to", head, tuple(rows))
+    head = ("Major", "Minors in one move", "Minors in two", "Rivals with homes within two")
+    return Table("What units can reach", head, tuple(rows))
 
 
 def _moves(board: Board, unit: Unit) -> Iterator[Unit]:
@@ -153,7 +153,7 @@ def _moves(board: Board, unit: Unit) -> Iterator[Unit]:
 
 
 def _apart(start: Position) -> Table:
-    """Areas that separate provinces which seem to touch in the picture but do not border."""
+    """A table of the areas that separate provinces: these seem to touch in the picture, but do not border each other."""
     board = start.settings.ground
     names = {code: province.name for code, province in board.provinces.items()}
     rows = []
@@ -165,7 +165,7 @@ def _apart(start: Position) -> Table:
         ]
         if pairs:
             rows.append((f"{name[0].upper()}{name[1:]}", "; ".join(pairs)))
-    return Table("Kept apart", ("What is nobody’s", "What it keeps apart"), tuple(rows))
+    return Table("Kept apart", ("Nobody’s land", "Provinces that it keeps apart"), tuple(rows))
 
 
 def _centre(settings: Settings, code: str) -> str:
@@ -246,7 +246,7 @@ def _families(turns: Turns) -> Chapter:
         )
         if match is not None:
             seen.add(id(match))
-        bride = _kin(match) if match is not None else Kin(heir.wed, None, "a Minor till then", sort="Minor")
+        bride = _kin(match) if match is not None else Kin(heir.wed, None, "a Minor until then", sort="Minor")
         house = f"{heir.house}, " if match is not None else ""
         families.append(Family((_kin(heir), bride), f"{house}{heir.wed_when}", ()))
     tree = Kinship("Families", tuple(families))
@@ -260,7 +260,7 @@ def _families(turns: Turns) -> Chapter:
         for heir in heirs
     )
     head = ("Heir", "Came", "Wed", "Now")
-    about = "Heirs have no names, and are numbered as they came (S9-H-17)."
+    about = "Heirs have no names, and are numbered in the order they came (S9-H-17)."
     return Chapter(
         "families",
         "Families",
@@ -278,13 +278,13 @@ def _kin(heir: Heir) -> Kin:
 
 
 def _bids(log: History[Position, e.AnyEvent]) -> Chapter:
-    """The chapter on DP: each Major's bids that counted or were void, turn by turn (S9-A-14)."""
+    """The chapter about DP: each Major's bids that counted or were void, turn by turn (S9-A-14)."""
     sections = []
     spent: dict[SeatId, list[int]] = {major: [0, 0, 0] for major in majors(log.last.settings)}
     listed: dict[SeatId, list[tuple[At, str, int, str]]] = {major: [] for major in spent}
     for place, turn in enumerate(log.turns):
         for verdict in turn.verdicts:
-            if verdict.reason == "bid-void":  # These DP are spent (S9-D-15) but in no sum.
+            if verdict.reason == "bid-void":  # These DP are spent (S9-D-15), but count in no sum.
                 dp = int((verdict.facts or {})["dp"])  # type: ignore[arg-type]  # the reason's own fact, a number
                 spent[verdict.seat][2] += dp
                 line = verdict.order.partition(" DP to ")[2]
@@ -301,10 +301,10 @@ def _bids(log: History[Position, e.AnyEvent]) -> Chapter:
                     row = (log.when(place, "bids"), f"{event.unit} {bid.order}", offer.dp, came)
                     listed[offer.major].append(row)
     totals = tuple((major, counted + void, counted, decided, void) for major, (counted, decided, void) in spent.items())
-    columns = ("Major", "DP", "that counted", "of them decided", "void")
+    columns = ("Major", "DP", "that counted", "that decided", "void")
     sections.append(Section("DP spent", (), (), (Table("DP spent", columns, totals),)))
     for major, rows in listed.items():
         if rows:
-            head = ("Turn", "For", "DP", "Came to")
+            head = ("Turn", "For", "DP", "Outcome")
             sections.append(Section(major, (), (), (Table(f"Bids of {major}", head, tuple(rows), folded=True),)))
     return Chapter("bids", "DP", "What each Major bid on, turn by turn.", tuple(sections))

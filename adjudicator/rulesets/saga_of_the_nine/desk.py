@@ -45,9 +45,9 @@ BIDDING = Bidding(
     joints=("to", ":"),
     spelt={},
     twice="Two different orders for {unit}: neither counts (S9-D-13). Keep one.",
-    dear="You have {purse} DP and bid {asked}: this one will not count (S9-D-14). {left} DP left for it.",
-    nothing="A bid of {amount} DP. Bid 1 DP or more, as far as your purse goes.",
-    heavy="Each DP of yours counts {weight} here (S9-D-11).",
+    dear="You have {purse} DP and bid {asked}: this bid will not count (S9-D-14). {left} DP left for it.",
+    nothing="You bid {amount} DP. Bid at least 1 DP, and no more than your purse holds.",
+    heavy="Each of your DP counts {weight} here (S9-D-11).",
 )
 WEDS = ("marry", "marries", "wed", "weds")
 HEIR = "My heir"
@@ -89,7 +89,7 @@ def beside(position: Position) -> Beside:
 
 
 def _weddings(reign: tuple[SeatId, ...]) -> dict[str, str]:
-    """Spellings of the end of a wedding bid, by the Major's name or its first letter."""
+    """Pattern for the end of a wedding bid, with a Major's name or first letter -> its canonical form."""
     named = {major: "\\s+".join(re.escape(word) for word in major.lower().split()) for major in reign}
     return {f"{VERBS}(?:{name}|{name[0]})": f"Marry Heir {major}" for major, name in named.items()}
 
@@ -162,7 +162,7 @@ def _heir(position: Position, major: SeatId) -> Person:
 
 
 def _against(position: Position, major: SeatId, line: str) -> str:
-    """The first remark of `check` on a sheet with only this order, in sentences; empty without a remark."""
+    """The first remark of `check` on a sheet with only this order, as sentences; empty if there is none."""
     remarks = [remark for remark in check(position, major, Sheet(orders=(line,))) if remark.place == ("orders", 0)]
     return " ".join(_sentence(words) for remark in remarks[:1] for words in (remark.what, remark.right) if words)
 
@@ -172,7 +172,7 @@ def _sentence(words: str) -> str:
 
 
 def _against_match(position: Position, major: SeatId, other: SeatId) -> str:
-    """Why two heirs cannot marry anywhere now: `check`'s words for the first centre of either that is not a home of theirs."""
+    """Why two heirs cannot marry anywhere now: `check`'s words for the first centre of either Major that is neither's home."""
     ground = position.ground
     places = [
         ground.board.provinces[code].name
@@ -180,7 +180,7 @@ def _against_match(position: Position, major: SeatId, other: SeatId) -> str:
         if owner in (major, other) and ground.board.provinces[code].home not in (major, other)
     ]
     if not places:
-        return "No place of the two would do now (S9-V-3)."
+        return "Neither Major has a place where the two could marry now (S9-V-3)."
     return _against(position, major, f"Heir {major} Marry Heir {other} at {places[0]}")
 
 

@@ -22,7 +22,7 @@ class Offered:
     major: SeatId
     dp: Whole
     triple: Flag | None = None
-    """True where each counted 3 (S9-D-11)."""
+    """True if each counted 3 (S9-D-11)."""
 
 
 @record
@@ -83,7 +83,7 @@ class Decided:
     order: str | None = None
     """The order it got; None for a tie, and then it holds."""
     bids: tuple[Bidden, ...]
-    """Highest sum first."""
+    """The bids for each order, highest sum first."""
 
 
 @fact(
@@ -306,7 +306,7 @@ class Placed:
     rule=("S9-K-5", "S9-K-7", "S9-K-9"), weight=110, heard=EVERYBODY,
 )  # fmt: skip
 class Shared:
-    """The game ended as a draw: all voted for it (S9-K-5), the last cycle is over (S9-K-7), or all fell (S9-K-9)."""
+    """The game ended in a draw: all voted for it (S9-K-5), the last cycle is over (S9-K-7), or all fell (S9-K-9)."""
 
     event: Literal["shared"] = "shared"
     powers: tuple[SeatId, ...]
@@ -314,11 +314,11 @@ class Shared:
     places: tuple[Placed, ...] = ()
     """All Majors, best place first; empty if all fell."""
     silent: tuple[SeatId, ...] = ()
-    """In a vote, Majors that did not vote but bar nothing, because they sent nothing twice (S9-K-11)."""
+    """In a vote, Majors that did not vote but bar nothing, because they missed two phases of orders in a row (S9-K-11)."""
 
     @property
     def cause(self) -> str:
-        """Why the game ended. After a vote, Majors that barred nothing because they sent nothing twice are named apart (S9-K-11)."""
+        """Why the game ended. After a vote, Majors that did not vote but barred nothing are named separately (S9-K-11)."""
         if self.why != "vote":
             return "the last cycle is over"
         if not self.silent:
@@ -350,7 +350,7 @@ class DrawVote:
     """Those who voted for it."""
     needed: tuple[SeatId, ...]
     silent: tuple[SeatId, ...] = ()
-    """Those who bar nothing, because they sent nothing twice (S9-K-11)."""
+    """Those who bar nothing, because they missed two phases of orders in a row (S9-K-11)."""
 
     @property
     def bar(self) -> str:
@@ -376,7 +376,7 @@ OwnEvent: TypeAlias = (
     | DrawVote
 )
 OWN: Facts[OwnEvent] = Facts.of(OwnEvent)
-"""Facts of heirs, bids and the Census. Those of the war are Diplomacy's."""
+"""Facts about heirs, bids and the Census. Those about the war are Diplomacy's."""
 AnyEvent: TypeAlias = OwnEvent | diplomacy.AnyEvent
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """An entry under `events` in `turn.yaml`."""

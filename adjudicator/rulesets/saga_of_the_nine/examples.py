@@ -35,7 +35,7 @@ WHEN = re.compile(r"(Spring|Autumn|Winter) (\d+)(?:, (orders|retreats))?")
 
 @record
 class Rule:
-    """A Vassal of an example."""
+    """A Vassal in an example."""
 
     giver: SeatId
     receiver: SeatId
@@ -182,7 +182,7 @@ def _sheet_of(position: Position, seat: SeatId) -> type[Sheet]:
 
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
-    """Every example, played."""
+    """Plays every example."""
     return cases.play_cases(case_files(), play)
 
 

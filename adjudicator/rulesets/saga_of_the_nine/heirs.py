@@ -26,7 +26,7 @@ from adjudicator.rulesets.saga_of_the_nine.work import Suit, Work, add_unreadabl
 
 
 def unwelcome(position: Position, major: SeatId) -> tuple[SeatId, Unit] | None:
-    """Another power's unit in a Major's Capital, after that power; None without such a unit (S9-M-5, S9-M-6)."""
+    """Another power and its unit in a Major's Capital; None if no such unit is there (S9-M-5, S9-M-6)."""
     ground = position.ground
     here = ground.units.get(capital_of(ground.board, major))
     return here if here is not None and here[0] != major else None
@@ -128,7 +128,7 @@ def hear_suits(work: Work) -> None:
                     work.judge(major, text, "illegal", "not-your-heir", "M-4", heir=line.said.heir)
                 elif is_of_another_kind(
                     work.start, line.said
-                ):  # It is for a unit that is not there, and spoils nothing.
+                ):  # It is for a unit that is not there, and spoils no other order.
                     objection = against_heir(work.start, major, line.said)
                     assert objection is not None
                     work.fail(major, text, objection)
@@ -221,7 +221,7 @@ def _wed(work: Work, major: SeatId, minor: SeatId, line: str, province: str) -> 
 
 
 def betroth(work: Work) -> None:
-    """Two heirs who name each other and the same Location are betrothed until the Census (S9-V-2, S9-V-11)."""
+    """Betroths heirs who name each other and the same Location, until the Census (S9-V-2, S9-V-11)."""
     pairs: list[Betrothal] = []
     for major, suit in work.suits.items():
         order = suit.order

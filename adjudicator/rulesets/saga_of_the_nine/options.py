@@ -63,7 +63,7 @@ from adjudicator.rulesets.saga_of_the_nine.work import Work
 
 SAID: Mapping[str, str] = {
     "bid-on-nothing": "{place} has no unit",
-    "bid-on-major": "nobody bids on a Major’s unit, and it is {power}’s",
+    "bid-on-major": "nobody can bid on a Major’s unit, and this one is {power}’s",
     "bid-on-others-vassal": "{vassal} is ruled by {controllers}",
     "no-heir": "you have no unmarried heir",
     "not-your-heir": "the heir of {heir} is not yours",
@@ -74,18 +74,18 @@ SAID: Mapping[str, str] = {
     "location-is-home": "{place} is a home of {home}",
     "location-held": "{unit} of {power} stands in {place}",
     "their-capital-held": "{unit} of {power} stands in the other’s Capital",
-    "share-a-vassal": "you and {other} rule {vassal} together",
-    "no-location": "name the place of the wedding",
-    "not-your-vassal": "{vassal} is not a Vassal of yours",
+    "share-a-vassal": "you and {other} already rule {vassal} together",
+    "no-location": "the place of the wedding is missing",
+    "not-your-vassal": "{vassal} is not one of your Vassals",
     "capital-lost": "you do not own {capital}",
-    "heir-there": "your heir lives in {capital} already",
-    "heir-last-winter": "you built an heir in Winter {cycle}, and not in two Winters in a row",
+    "heir-there": "your heir already lives in {capital}",
+    "heir-last-winter": "you built an heir in Winter {cycle}, and cannot build one in two Winters in a row",
 }
 """Wording of reasons for a sheet's author, where it differs from the public wording."""
 NOT_POSSIBLE = "is not possible: "
-"""The opening of reasons that follow an order in print. Its author sees the reason without it, as a sentence."""
+"""The opening of reasons that are printed after an order. The order's author sees the reason without it, as a sentence."""
 ELIMINATED = "you are eliminated (S9-N-4)"
-BY_BIDS = "units of {owner} are ordered by bids in this phase"
+BY_BIDS = "in this phase, bids order the units of {owner}"
 TO_VASSALS, TO_OTHERS = "V-20", "D-1"
 """Rules under which bids order units: those of Vassals, and those of Minors and Thralls."""
 
@@ -173,19 +173,19 @@ def _check_heirs(position: Position, major: SeatId, lines: tuple[Line, ...], spe
 
 
 def _right(position: Position, said: MarryMinor | MarryHeir, objection: acts.Fault) -> str:
-    """A suggestion in place of an illegal order of an heir, or an empty text."""
+    """A suggestion to replace an heir's illegal order; empty if there is none."""
     names = position.ground.board.provinces
     if isinstance(said, MarryMinor):
         owner = objection.facts.get("owner")
         if owner in living(position):
-            return f"to marry their heir write `Heir {said.heir} Marry Heir {owner} at {names[said.centre].name}`"
+            return f"to marry their heir, write `Heir {said.heir} Marry Heir {owner} at {names[said.centre].name}`"
         free = [minor for minor in minors(position) if centre_of(position.ground.board, minor) in position.ground.units]
         return (
             "Minors: " + ", ".join(free) if objection.reason in ("no-minor", "is-thrall", "minor-without-unit") else ""
         )
     if objection.reason in ("location-is-home", "location-is-neithers", "location-held", "no-location"):
         fit = [names[code].name for code in fit_locations(position, said.heir, said.other)]
-        return "would do: " + (", ".join(fit) or "no place of the two now")
+        return "places for the wedding: " + (", ".join(fit) or "none now")
     return ""
 
 
@@ -204,7 +204,7 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
             else:
                 by_power.setdefault(said.vassal, []).append((line.index, Waive()))
         elif is_of_units(said):
-            order: AnyOrder = said  # type: ignore[assignment]  # an order of a unit, as was just asked
+            order: AnyOrder = said  # type: ignore[assignment]  # an order of a unit, as was just checked
             if position.phase is Phase.ORDERS:
                 here = field.units.get(diplomacy.province_of(order))
                 if here is not None and here[0] not in majors(position.settings):
@@ -233,7 +233,7 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
 
 
 def cautions(position: Position, major: SeatId) -> Iterator[Caution]:
-    """Cautions about what a Major leaves open in winter. Its orders for Vassals do not count."""
+    """Cautions about builds and removals that a Major leaves open in winter. Its orders for Vassals do not count."""
     if position.phase is Phase.WINTER:
         field, ruled = position.ground, ruled_by(position, major)
         places = {code for code, (owner, _) in field.units.items() if owner in ruled}
@@ -277,7 +277,7 @@ def _check_bids(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Rem
         if payment.fault is Unpaid.CONTRADICTED:
             yield Remark(("bids", index), f"two different orders for {name}: neither counts (S9-D-13)", "keep one")
         elif payment.fault is Unpaid.TOO_DEAR:
-            what = f"you have {purse} DP and bid {asked}: this one will not count (S9-D-14)"
+            what = f"you have {purse} DP and bid {asked}: this bid will not count (S9-D-14)"
             yield Remark(("bids", index), what, f"{payment.left} DP left for it")
     yield from _warn_of_bids(position, major, sheet, legal, married)
 
@@ -334,7 +334,9 @@ def _check_words(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Re
         elif not is_young(position, vassal):
             yield _remark(place, illegal("no-longer-young", "V-34"), "leave it out")
         elif (fault := against_name(position, name)) is not None:
-            yield Remark(place, f"{name!r:.40}: {fault} (S9-V-34)", "use up to 40 letters, and no word that orders use")
+            yield Remark(
+                place, f"{name!r:.40}: {fault} (S9-V-34)", "use at most 40 letters, and no word that is used in orders"
+            )
 
 
 # Options ------------------------------------------------------------------------------------------------------------
@@ -407,7 +409,7 @@ def marriages(position: Position, major: SeatId) -> Iterator[MarryMinor | MarryH
 
 
 def options(position: Position, major: SeatId) -> Iterable[Sheet]:
-    """Every legal order of a Major, one per sheet. Bids are of 1 DP, because the amount does not make them legal or illegal."""
+    """Every legal order of a Major, one per sheet. Bids are of 1 DP, because the amount does not decide whether they are legal."""
     if major not in living(position):
         return
     speech = speech_of(position)

@@ -42,7 +42,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import Position
 
 MOST_NAMES = 12
 MOST_READ = 20_000
-"""How many readings of lines are cached."""
+"""Most readings of lines that are cached."""
 
 
 @record
@@ -52,24 +52,27 @@ class Sheet(StandingWords):
     orders: Annotated[
         tuple[str, ...],
         Choice(max_length=100),
-        field_text("For units of my own and my heir; in retreats and winter also for my Vassals’ units."),
+        field_text("For my own units and my heir; in retreats and winter, for my Vassals’ units too."),
     ] = ()
     bids: Annotated[
         tuple[str, ...],
         Choice(max_length=100),
-        field_text("Such as `2 DP to F Permyak H`, paid in this order (S9-D-14).", title="Bids"),
+        field_text("Such as `2 DP to F Permyak H`; bids are paid in the order listed (S9-D-14).", title="Bids"),
     ] = ()
     draw: Annotated[
         Flag | None,
-        field_text("A vote stands until it is taken back with `draw: false` (S9-K-5).", title="I vote for a draw"),
+        field_text("A vote counts until I take it back with `draw: false` (S9-K-5).", title="I vote for a draw"),
     ] = None
     concede: Annotated[
-        SeatName | None, field_text("It ends when all others do (S9-K-10).", title="I concede the game to")
+        SeatName | None,
+        field_text(
+            "The game ends if all other Majors concede it to the same Major (S9-K-10).", title="I concede the game to"
+        ),
     ] = None
     name: Annotated[
         Mapping[str, str],
         Choice(max_length=MOST_NAMES),
-        field_text("Both who control it must say the same, before its first spring is over (S9-V-34).", title="Names for young Vassals"),
+        field_text("Both its controllers must write the same name, before its first spring is over (S9-V-34).", title="Names for young Vassals"),
     ] = field(default_factory=dict)  # fmt: skip
 
 
@@ -144,7 +147,7 @@ MOST = 999
 MY_HEIR = re.compile(
     r"\b(?:my|our)\s+(?:unmarried\s+)?heir\b|^(?:the\s+)?(?:heir|h)(?=\s+(?:marr|wed|m\b))", re.IGNORECASE
 )
-"""An heir without a name, which is that of the sheet's Major."""
+"""An heir without a Major's name, which is the heir of the sheet's Major."""
 MARRIAGES: tuple[tuple[str, str], ...] = (
     (r"^at\s+([\w .'-]+?)\s*:\s*(.+)$", r"\2 at \1"),
     (r"^(?:the\s+)?(?:h|heir)\s+of\s+", "Heir "),
@@ -160,7 +163,7 @@ MARRIAGES: tuple[tuple[str, str], ...] = (
     (r"\b(at|in)\s+[af]\s+(?=\w)", r"\1 "),
     (r"!+$", ""),
 )
-"""Patterns of how people write about heirs, and their replacements."""
+"""Patterns in how people write about heirs, and their replacements."""
 BIDS: tuple[tuple[str, str], ...] = (
     (r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)", ""),
     (r"^(?:i\s+)?(?:bid|allocate|spend|pay|put)\s+", ""),
@@ -174,7 +177,7 @@ BIDS: tuple[tuple[str, str], ...] = (
     (r"\bsorties?\s+(?:to\s+|into\s+|against\s+|on\s+)?", "- "),
     (r":\s*", " "),
 )
-"""Patterns of how people write bids, and their replacements."""
+"""Patterns in how people write bids, and their replacements."""
 
 
 @functools.cache
@@ -376,7 +379,7 @@ class SagaReader(Reader):
         return self.whole()
 
     def next_word(self) -> str:
-        """The word after the next one; empty at the end."""
+        """The word after the current one; empty at the end."""
         return self.words[self.at + 1] if self.at + 1 < len(self.words) else ""
 
     def power(self, *, initial: bool = False) -> SeatId | None:
@@ -488,7 +491,7 @@ def read_bids(speech: Speech, sheet: Sheet, major: SeatId = "") -> tuple[BidLine
 
 
 def canonical_line(position: Position, line: str) -> str:
-    """The canonical form of a line of orders or of a bid; an unreadable one unchanged."""
+    """The canonical form of a line of orders or of a bid; an unreadable line is unchanged."""
     speech, units = speech_of(position), position.ground.names()
     said = speech.read(line)
     if not isinstance(said, Fault):

@@ -28,9 +28,9 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
 from adjudicator.rulesets.saga_of_the_nine.prose import REASONS, as_told
 
 LEGEND = (
-    "Crowns are heirs with their Major’s letter, hollow while unmarried; a double ring is a Capital. Plain land and pieces are a "
-    "Minor’s, whose centre has an empty ring; a small ring within says that it is nobody’s. Hatched land is a Thrall’s, in the colour of the Major that rules it; striped land is a Vassal’s, in the colours of both, "
-    "and both letters stand in its rings."
+    "Crowns are heirs, with their Major’s letter, and hollow while unmarried; a double ring is a Capital. Plain land and pieces are a "
+    "Minor’s, and its centre has an empty ring; a small ring inside it means that the centre belongs to nobody. Hatched land is a Thrall’s, in the colour of the Major that rules it; striped land is a Vassal’s, in the colours of both its rulers, "
+    "with both letters in its rings."
 )
 SORTIES = "An arrow that ends in a bar is a sortie: it never enters."
 
@@ -109,7 +109,7 @@ def _areas(position: Position, areas: Iterable[Area]) -> Iterator[Area]:
 
 
 def _token(position: Position, token: Token) -> Token:
-    """A Minor's piece is plain, a Thrall's has its controller's disc, and a Vassal's has the colours of its Giver and Receiver."""
+    """A piece with its rulers' signs: a Minor's is plain, a Thrall's has its controller's disc, and a Vassal's both its rulers' colours."""
     power = token.owner
     if power is None:
         return token
@@ -117,13 +117,13 @@ def _token(position: Position, token: Token) -> Token:
     if len(rulers) == 2:
         return replace(token, owner=rulers[0], leader=rulers[1], title=f"{token.title}, Vassal of {join_words(rulers)}")
     if rulers:
-        unit = token.title.removeprefix(f"{power}: ")  # A Thrall has its centre's name, and so has its unit.
+        unit = token.title.removeprefix(f"{power}: ")  # A Thrall is named after its centre, as its unit is.
         return replace(token, owner=None, leader=rulers[0], title=f"{unit}, Thrall of {rulers[0]}")
     return token if power in majors(position.settings) else replace(token, owner=None)
 
 
 def _arrow(position: Position, arrow: Arrow) -> Arrow:
-    """A move of a unit that never leaves its place is a sortie."""
+    """The arrow, as a sortie if its unit never leaves its place."""
     return replace(arrow, kind="sortie") if arrow.kind == "move" and arrow.path[0] in stationary(position) else arrow
 
 

@@ -57,26 +57,30 @@ class Settings(diplomacy.Settings):
     draws: Annotated[diplomacy.Draws, field_text("Whether Majors can vote for a draw (S9-K-5).")] = diplomacy.Draws.VOTE
     victory: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
-        field_text("The total of centres that wins; the board says how many if this does not (S9-K-2)."),
+        field_text("Total of centres that wins; if it is left out, the board decides (S9-K-2)."),
     ] = None
     cycles: Annotated[
         Annotated[Whole, Choice(ge=0)],
-        field_text("After so many cycles the game is drawn; 0 for no end (S9-K-7)."),
+        field_text("Number of cycles after which the game is a draw; 0 for no limit (S9-K-7)."),
     ] = 11
-    # Two of the war's settings have one value here: the others depend on homes or on one commander's list (S-5).
+    # Two of the war's settings have only one value here: their other values depend on homes or on one commander's list (S-5).
     surplus_orders: Annotated[
         Literal[SurplusOrders.FIRST],
-        field_text("Too many orders in winter count from the first: a Vassal’s two lists are made one (S9-V-26)."),
+        field_text(
+            "If there are too many orders in winter, the first ones count: a Vassal’s two lists are merged into one (S9-V-26)."
+        ),
     ] = SurplusOrders.FIRST
     disband_distance: Annotated[
         Literal[DisbandDistance.OWNED],
-        field_text("Removals for want of orders count from what a power owns: Vassals have no homes (S9-V-27)."),
+        field_text(
+            "When units are removed for lack of orders, distance counts from the centres that a power owns: Vassals have no homes (S9-V-27)."
+        ),
     ] = DisbandDistance.OWNED
 
 
 @record
 class OwnBoard(Settings):
-    """House rules with a board from the host's files, or with the board as the game began if that has changed since."""
+    """House rules with a board from the host's files, or with the one that the game began with, if that has changed since."""
 
     own: Board = field(metadata=UNWRITTEN)
     shapes: tuple[bytes, str] | None = field(default=None, metadata=UNWRITTEN)
@@ -187,7 +191,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
 
 
 def majors(settings: Settings) -> tuple[SeatId, ...]:
-    """The powers with a player each (S9-A-2)."""
+    """The powers that have a player each (S9-A-2)."""
     return tuple(settings.ground.powers)
 
 
@@ -220,7 +224,7 @@ def centre_of(board: Board, minor: SeatId) -> str:
 
 
 def owner_of(position: Position, centre: str) -> SeatId | None:
-    """The power that owns the centre of this name, if any."""
+    """The power that owns the named centre, if any."""
     return next((power for power, names in position.centres.items() if centre in names), None)
 
 
@@ -290,7 +294,7 @@ def total_of(position: Position, major: SeatId) -> Total:
 
 
 def vassal_name(giver: SeatId, receiver: SeatId) -> SeatId:
-    """A Vassal's first name, such as `vDA` for Dokkalfar's dowry to the Aesir (S9-V-16)."""
+    """The name that a Vassal begins with, such as `vDA` for Dokkalfar's dowry to the Aesir (S9-V-16)."""
     return f"v{giver[0]}{receiver[0]}"
 
 
@@ -302,16 +306,16 @@ def seats(settings: Settings) -> tuple[SeatId, ...]:
     board = settings.ground
     initials = [major[0].upper() for major in board.powers]
     if len({*initials}) < len(initials):
-        what = f"on the board {board.name} two powers share a first letter, and Vassals are called by it (S9-A-4)"
+        what = f"on the board {board.name}, two powers share a first letter, but Vassals are named by first letters (S9-A-4)"
         raise problem("", what, "name another board")
     for major, data in board.powers.items():
         homes = board.homes(major)
         if not data.units or capital_of(board, major) not in homes:
-            what = f"on the board {board.name} the first unit of {major} is not in one of its homes (S9-A-7)"
+            what = f"on the board {board.name}, the first unit of {major} is not in one of its homes (S9-A-7)"
             raise problem("", what, "name another board")
     for minor, data in board.others.items():
         if len(data.units) != 1 or board.provinces[centre_of(board, minor)].owner != minor:
-            what = f"on the board {board.name} {minor} is not a Minor: one unit in one centre of its own (S9-B-1)"
+            what = f"on the board {board.name}, {minor} cannot be a Minor: it must have one unit, in the one centre that it owns (S9-B-1)"
             raise problem("", what, "name another board")
     return tuple(board.powers)
 
@@ -374,18 +378,20 @@ def faults(position: Position) -> Iterator[Remark]:
         for name in names:
             if name not in allowed:
                 right = among(name, allowed)
-                yield Remark((key,), f"{name!r:.40} is not one of those that {key} may name", right)
+                yield Remark((key,), f"{key} cannot name {name!r:.40}", right)
     if len({*position.heirs}) < len(position.heirs):
-        yield Remark(("heirs",), "a Major has two unmarried heirs", "a Major has at most one (S9-H-3)")
+        yield Remark(("heirs",), "a Major has two unmarried heirs", "name each Major at most once (S9-H-3)")
     for major in alive:
         capital = capital_name(position.settings, major)
         if owner_of(position, capital) == major:
             continue
         if major in position.heirs:
-            right = f"{major} owns {capital}, or has no unmarried heir (S9-H-3, S9-H-10)"
-            yield Remark(("heirs",), f"the unmarried heir of {major} lives in {capital}, which is not theirs", right)
+            right = f"give {major} the centre, or leave it out of `heirs` (S9-H-3, S9-H-10)"
+            yield Remark(
+                ("heirs",), f"the unmarried heir of {major} lives in {capital}, which {major} does not own", right
+            )
         elif not heirs_of(position, major):
-            right = f"eliminated: {{{major}: CYCLE}}, or an heir, or {capital} (S9-H-13)"
+            right = f"write `eliminated: {{{major}: CYCLE}}`, or give it an heir or {capital} (S9-H-13)"
             yield Remark(
                 ("eliminated",), f"{major} has neither an heir nor its Capital, {capital}, but is not eliminated", right
             )
@@ -395,11 +401,11 @@ def faults(position: Position) -> Iterator[Remark]:
                 yield Remark((key, major), f"{major} is eliminated but has {key}", "remove them (S9-X-7)")
     for minor in position.thralls:
         if minor in board.others and not position.centres.get(minor):
-            yield Remark(("thralls", minor), f"{minor} owns no centre", "a Thrall keeps its centre (S9-T-10)")
+            yield Remark(("thralls", minor), f"{minor} owns no centre", "a Thrall must own its centre (S9-T-10)")
     pairs: set[frozenset[SeatId]] = set()
     for name, vassal in position.vassals.items():
         if name in (*reign, *board.others):
-            yield Remark(("vassals", name), f"{name!r:.40} is a power already", "give it another name (S9-V-16)")
+            yield Remark(("vassals", name), f"{name!r:.40} is already a power", "give it another name (S9-V-16)")
         if vassal.giver == vassal.receiver or frozenset(vassal.controllers) in pairs:
             what = f"{vassal.giver} and {vassal.receiver} cannot control {name} together"
             yield Remark(("vassals", name), what, "name two Majors that share no other Vassal (S9-V-6)")
@@ -409,4 +415,8 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark(("vassals", name, "capital"), what, "name a centre that it owns (S9-V-12)")
     for index, pair in enumerate(position.betrothed):
         if owner_of(position, pair.at) != pair.giver:
-            yield Remark(("betrothed", index, "at"), f"{pair.at!r:.40} is not {pair.giver}’s", "see S9-V-3")
+            yield Remark(
+                ("betrothed", index, "at"),
+                f"{pair.at!r:.40} does not belong to {pair.giver}",
+                "name a centre that it owns (S9-V-3)",
+            )

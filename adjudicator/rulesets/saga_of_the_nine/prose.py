@@ -1,4 +1,4 @@
-"""One sentence for every verdict. Facts of heirs, bids and the Census have theirs at their records, the war's in standard Diplomacy."""
+"""The sentence for every verdict. The sentences for facts about heirs, bids and the Census are at their records."""
 
 from __future__ import annotations
 
@@ -98,11 +98,11 @@ JOINTS: Mapping[str, tuple[Joint, ...]] = {
     **e.OWN.joints,
     "standoff": (Joint("{items} are closed to retreats.", "{province}"),),
 }
-"""Sentences that join several facts of one kind."""
+"""Kind of fact -> the sentences that join several of them."""
 
 
 def ended(ending: Ending) -> str:
-    """How a saga ended, as a part of a sentence."""
+    """How a saga ended, as part of a sentence."""
     if ending.how == "draw" and ending.rule == "S9-K-9":
         return f"all fell, {ending.when}"
     if ending.how == "draw" and ending.first:

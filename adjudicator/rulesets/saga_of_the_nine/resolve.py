@@ -1,7 +1,7 @@
 """A turn of a saga, from sheets to the next position.
 
 Bids decide the orders of units without a player. Then the war is judged as in standard Diplomacy, each unit under its own power's
-name. After it heirs wed, and in Autumn the Census follows.
+name. After it, heirs wed, and in Autumn the Census follows.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ def turn_the_page(work: Work) -> None:
 
 
 def naming(vassal: str, name: str) -> str:
-    """The line of a naming, as its verdict shows it."""
+    """The line that names a Vassal, as its verdict shows it."""
     return f"Name {vassal[:40]} {name[:40]}"
 
 
@@ -275,7 +275,7 @@ def command_units(work: Work) -> None:
             if isinstance(said, WaiveFor):
                 work.verdicts.append(diplomacy.not_now_verdict(major, work.speech.write(said, units)))
             elif is_of_units(said):
-                order: AnyOrder = said  # type: ignore[assignment]  # an order of a unit, as was just asked
+                order: AnyOrder = said  # type: ignore[assignment]  # an order of a unit, as was just checked
                 here = work.war.start.units.get(diplomacy.province_of(order))
                 if here is None or here[0] in majors(work.start.settings):
                     add_command(work, major, order, major)

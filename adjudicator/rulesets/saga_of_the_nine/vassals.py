@@ -41,7 +41,7 @@ def _wishes(work: Work) -> dict[SeatId, list[_Wish]]:
                     work.judge(major, text, "illegal", "not-your-vassal", "V-24", vassal=said.vassal)
             elif is_of_units(said):
                 assert not isinstance(said, WaiveFor)
-                order: AnyOrder = said  # type: ignore[assignment]  # an order of a unit, as was just asked
+                order: AnyOrder = said  # type: ignore[assignment]  # an order of a unit, as was just checked
                 power = power_of_line(work.start, major, order)
                 if power == major:
                     add_command(work, major, order, major)
@@ -54,7 +54,7 @@ def _wishes(work: Work) -> dict[SeatId, list[_Wish]]:
 
 
 def command_retreats(work: Work) -> None:
-    """Turns every line into a command. Of two for a Vassal's unit the Receiver's applies, if both are legal (S9-V-25)."""
+    """Turns every line into a command. Of two for a Vassal's unit, the Receiver's applies if both are legal (S9-V-25)."""
     for name, wishes in _wishes(work).items():
         vassal = work.start.vassals[name]
         by_unit: dict[str, list[_Wish]] = {}
@@ -76,7 +76,7 @@ def command_retreats(work: Work) -> None:
 def _choose_retreat(
     work: Work, name: SeatId, vassal: Vassal, told: list[_Wish]
 ) -> tuple[AnyOrder, tuple[SeatId, ...]] | None:
-    """The order that applies to one unit, with those who gave it. The others get their verdicts."""
+    """The order that applies to one unit, with those who gave it; None if none does. Adds verdicts for the other orders."""
     orders: dict[SeatId, AnyOrder] = {}
     units = work.war.start.names()
     for major in vassal.controllers:
@@ -84,7 +84,7 @@ def _choose_retreat(
         for wish in (wish for wish in told if wish.major == major):
             if _is_of_another_kind(
                 wish.order, units
-            ):  # It is for a unit that is not there (DP-O-6), and spoils nothing.
+            ):  # It is for a unit that is not there (DP-O-6), and spoils no other order.
                 work.verdicts += _alone(work, name, major, wish.order)
             else:
                 mine.append(wish)
@@ -176,7 +176,7 @@ def builders(position: Position) -> dict[SeatId, Sites]:
 
 
 def command_winter(work: Work) -> None:
-    """Turns every line into a command. For a Vassal the Giver's lines come before the Receiver's (S9-V-25, S9-V-26)."""
+    """Turns every line into a command. For a Vassal, the Giver's lines come before the Receiver's (S9-V-25, S9-V-26)."""
     sites = builders(work.start)
     for name, wishes in _wishes(work).items():
         vassal = work.start.vassals[name]
@@ -187,7 +187,7 @@ def command_winter(work: Work) -> None:
         field, settings = work.war.start, work.start.settings
         done = diplomacy.judge_adjustments(field, settings, name, [order for order, _ in merged], sites[name])
         alone = diplomacy.judge_adjustments(field, settings, name, mine[vassal.receiver], sites[name]).outcomes
-        # Of equal lines, the last are those that the Giver did not write too (see `merge`).
+        # Of several equal lines, the last ones are those that the Giver did not write as well (see `merge`).
         stood = list(zip(mine[vassal.receiver], (one.result is not Result.ILLEGAL for one in alone), strict=True))
         overruled = {}
         for index in reversed(range(len(merged))):

@@ -24,7 +24,7 @@ def count_votes(work: Work) -> None:
 
 
 def end_at_census(work: Work) -> None:
-    """Acts 6 to 8: a victory, a draw that all want, the last cycle (S9-X-1, S9-K)."""
+    """Acts 6 to 8: ends the game by a victory, a draw that all want, or the last cycle (S9-X-1, S9-K)."""
     position, phase = work.position, when(work.start)
     alive = living(position)
     if not alive:
@@ -81,7 +81,7 @@ def _draw(work: Work, why: str, rule: str, silent: tuple[SeatId, ...] = ()) -> N
 
 
 def places(position: Position) -> tuple[Placed, ...]:
-    """Every Major's place in a draw, by total and then by own centres; equal Majors share a place.
+    """Every Major's place in a draw, by total, then by its own centres; equal Majors share a place.
 
     Eliminated Majors follow, the last to fall first (S9-K-8).
     """

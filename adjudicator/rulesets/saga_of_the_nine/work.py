@@ -35,7 +35,7 @@ class Work(Draft[Position, diplomacy.UnitVerdict, AnyEvent], rules="S9"):
     """The turn while it is being judged. `position` is the current one, except for the board, which is `war.field`."""
 
     sheets: Mapping[SeatId, Sheet]
-    """Of Majors that are alive."""
+    """The sheets of living Majors."""
 
     def __init__(self, position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> None:
         alive = living(position)
@@ -59,7 +59,7 @@ class Work(Draft[Position, diplomacy.UnitVerdict, AnyEvent], rules="S9"):
 
     @property
     def board(self) -> Board:
-        """The board."""
+        """The board that the war is on."""
         return self.war.field.board
 
     def name(self, province: str) -> str:
@@ -67,7 +67,7 @@ class Work(Draft[Position, diplomacy.UnitVerdict, AnyEvent], rules="S9"):
         return self.board.provinces[province].name
 
     def unit_name(self, province: str) -> str:
-        """The unit that began the turn in a province, as people write it."""
+        """The name of the unit that began the turn in a province, as players write it."""
         return self.board.unit_name(self.war.start.names()[province])
 
 

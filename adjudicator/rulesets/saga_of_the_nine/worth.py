@@ -34,13 +34,13 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
 from adjudicator.rulesets.saga_of_the_nine.vassals import builders
 
 ELIMINATES, KILLS, GUARDS = 1200, 500, 220
-"""Value, besides the centre, of taking one whose fall eliminates a rival, of taking one with heirs, and of guarding one's own heir."""
+"""Extra value of a centre: if its fall eliminates a rival, if rivals' heirs live in it, and if the power's own heir does."""
 TRUST = 30
 """Percentage of pairs of Majors that trust each other enough in an Autumn for their heirs to wed."""
 
 
 def write(position: Position, major: SeatId, chance: Chance) -> Sheet:
-    """The sheet of a stand-in."""
+    """The sheet that a stand-in sends."""
     match position.phase:
         case Phase.ORDERS:
             sheet = _Mind(position, major, chance).order()
@@ -73,7 +73,7 @@ def _most(position: Position, power: SeatId) -> int:
 
 
 def prizes(position: Position, power: SeatId) -> dict[str, int]:
-    """Code of a province -> its value to a power besides the centre, for its own Capital and for places where others' heirs live."""
+    """Code of a province -> its extra value to a power: for its own Capital, and for places where others' heirs live."""
     board = position.ground.board
     mine = leaders_of(position, power)
     worth: dict[str, int] = {}
@@ -118,7 +118,7 @@ def spared(position: Position, power: SeatId) -> frozenset[str]:
 
 
 def sparing(position: Position, power: SeatId, lines: Iterable[str], more: str = "") -> list[str]:
-    """Lines that do not enter such a province or `more`, nor help others to."""
+    """Lines that neither enter a spared province or `more` nor help others to."""
     closed = {*spared(position, power), more}
     read = position.ground.notation.read
     return [line for line in lines if getattr(read(line), "to", None) not in closed]
@@ -136,7 +136,7 @@ class _Mind:
         self.bids: list[str] = []
 
     def order(self) -> Sheet:
-        """The heir comes first, then units, then DP, so that a bride is not attacked and DP help the moves."""
+        """The Major's sheet. Decides for the heir first, then units, then DP, so that a bride is not attacked and DP help the moves."""
         suit = self.court()
         bride = suit.centre if isinstance(suit, MarryMinor) else ""
         lines = self.plan.choose(sparing(self.position, self.major, unit_lines(self.position, self.major), bride))
@@ -176,7 +176,7 @@ class _Mind:
         return MarryMinor(major, centre)
 
     def bride(self) -> SeatId | None:
-        """The Minor to marry: the safest near home, or a far one too after cycle 2 or if the Capital may fall."""
+        """The safest Minor to marry near home, or anywhere after cycle 2 or if the Capital may fall; None for no marriage."""
         position, board = self.position, self.board
         near = board.distances(board.homes(self.major))
         flees = position.season is Season.AUTUMN and self.threatened()
@@ -261,7 +261,7 @@ class _Mind:
                 self.bid(2, acting[0])
 
     def hire(self, lines: tuple[str, ...]) -> None:
-        """Bids the rest of the DP: for supports of own moves, sorties into own exposed centres, and Thralls that hold."""
+        """Bids the rest of the DP on supports for its moves, sorties into its exposed centres, and Thralls that hold."""
         orders = [self.ground.notation.read(line) for line in lines]
         moves = [order for order in orders if isinstance(order, Move)]
         attacked = {getattr(order, "to", "") for order in orders}

@@ -1,4 +1,4 @@
-"""Memory of a running game as it was last published, so that a new turn makes its page without making those of earlier turns again.
+"""Remember a running game as it was last published, so that the pages of earlier turns need not be made again with each new turn.
 
 The page of a turn depends on that turn's files, on those of the turns beside it, and on files that belong to no turn (`game.yaml`,
 custom boards). Each is identified by git's hash of it. When a game ends, everything is written again, because hidden information is
@@ -30,7 +30,7 @@ class Signs:
 
     @classmethod
     def of(cls, entries: Mapping[str, str], names: Iterable[str], taken: Iterable[str] | None) -> Signs:
-        """From a folder's entries with git's hashes, its turns, and the files of intake (None if nobody knows them)."""
+        """Make them from a folder's entries with git's hashes, its turns, and the files of intake (None if nobody knows them)."""
         of_turn: dict[str, list[str]] = {name: [] for name in names}
         known = "unknown" if taken is None else ""
         own = [known, *(f"{name} {tree}" for name, tree in sorted(entries.items()) if name not in of_turn)]

@@ -45,7 +45,7 @@ class _Warnings(logging.Handler):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Facts from mkdocs.yml, read without MkDocs, which takes long to load."""
+    """Facts from mkdocs.yml, read without MkDocs, which takes a long time to load."""
 
     site_dir: Path
     key: str
@@ -207,7 +207,7 @@ def _run_mkdocs(root: Path, folder: Path) -> Handbook:
         plugin = config.plugins.get("courtly")
         if plugin is None:
             raise problem(
-                str(root / "mkdocs.yml"), "the plugin courtly is not named", "add `- courtly` below `plugins:`"
+                str(root / "mkdocs.yml"), "the courtly plugin is not listed", "add `- courtly` below `plugins:`"
             )
         plugin.handbook_alone = True
         config.plugins.on_startup(command="build", dirty=False)

@@ -15,7 +15,7 @@ from adjudicator.site.story import Story
 from adjudicator.site.words import state_in_words
 
 DESCRIPTION = "COURTLYDESCRIPTION"
-"""The description that the theme gets; it would put a stranger's words into the page unescaped."""
+"""Placeholder for the theme, which would put the real description, perhaps a stranger's words, into the page unescaped."""
 PLACE = re.compile(rf'<meta name="description" content="{DESCRIPTION}">')
 REL = "alternate feed"
 """Readers of feeds look for the first word. Without the second, the theme's script would take the link for the page in another

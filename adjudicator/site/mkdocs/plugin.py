@@ -74,7 +74,7 @@ class CourtlyConfig(Config):  # type: ignore[no-untyped-call]  # mkdocs leaves i
 
 
 class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]  # as above
-    """See the module's text."""
+    """Puts the archive's pages into Material's page; the module's docstring explains how."""
 
     def __init__(self) -> None:
         self.handbook_alone = False
@@ -95,7 +95,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.archive = Archive(Path())
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        """Notes the purpose of the build."""
+        """Notes whether the site is served or built."""
         self.served = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -194,7 +194,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 self.own.add(name)
 
     def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Puts the tables of settings and the desk's digest into their places on the pages for hosts and on trust.
+        """Puts the table of settings into the Host page, and the desk's digest into the Trust page.
 
         A group's page need not have the headings of the package's, so links from our pages lead to the page instead of a
         heading.
@@ -265,7 +265,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             LOG.warning("%s", problem)
 
     def give_policies(self, files: Disk, site: Path) -> None:
-        """Gives each page around the games its content policy; pages that the package answers for bring one along."""
+        """Gives each page around the games its content policy; the package's own pages already have one."""
         for path in files.files_below(site):
             if path.suffix == ".html" and path.relative_to(site).as_posix() not in executed():
                 text = files.read(path).decode("utf-8", "surrogateescape")

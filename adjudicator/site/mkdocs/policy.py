@@ -2,7 +2,7 @@
 
 Text from players and hosts is escaped before it comes into a page. If that ever fails, the policy still holds: a script runs only if
 it is a file of this address or one of those that the theme has in its pages, named there by their hashes. The hashes are therefore
-taken while a page has nothing of a game in it yet.
+taken before anything of a game is in the page.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Publishing: the handbook that MkDocs made, then every game that has changed since it was last published, then the lists of all games.
 
-The published files of a game are remembered by the hash of its folder. The memory never changes the site, to the byte: `courtly site
+The published files of a game are remembered by the hash of its folder. The memory does not change a byte of the site: `courtly site
 --all` remembers nothing and makes an identical site.
 """
 
@@ -111,7 +111,7 @@ class Part:
 
 @dataclass(slots=True)
 class Published:
-    """The outcome for the archive's games: those that were written again, those that wait for people, and the faults."""
+    """The outcome for the archive's games: those that were written again, those that wait for players, and the faults."""
 
     games: dict[str, Kept] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
@@ -195,7 +195,7 @@ def _lay_out(handbook: Handbook, files: Files, site: Path) -> None:
             continue
         data = made_files.read(path)
         put(files, site / name, handbook.moved(data) if path.suffix in (".html", ".xml") else data)
-    # A picture that looks different has another name, so the one before it would stay for ever.
+    # A picture that looks different has another name, so the old one would stay forever.
     for path in files.each(site, "rulesets", "*", BOARDS, "*.svg"):
         if not made_files.is_file(handbook.folder / path.relative_to(site)):
             files.remove(path)

@@ -1,4 +1,4 @@
-"""The entries for the search about play: games with their seats and players, and turns by their events.
+"""The search entries about play: games with their seats and players, and turns with their events.
 
 Every reader who searches fetches the whole index, so its part about play has bounds: a number of letters per game and per turn,
 and only the newest turns of the archive. An older turn is found by its game.
@@ -20,17 +20,17 @@ NEWEST = 2000
 """Turns that the search finds separately."""
 GAME_LETTERS = 1000
 TURN_LETTERS = 240
-"""Letters that are searched of a game, and of a turn beside its title."""
+"""Number of letters that are searched in a game, and in a turn besides its title."""
 
 GAMES = 1000
-"""Games that are found by their seats and players; older ones only by their titles."""
+"""Number of games that are found by their seats and players; older ones are found only by their titles."""
 
 Entry = dict[str, str]
 """An entry of the theme's search: `location`, `title` and `text`, both escaped."""
 
 
 Found = tuple[str, str, str, Entry]
-"""When a turn was judged, its game, its name, and its entry."""
+"""A judged turn: its time, its game, its name, and its entry."""
 
 
 def turn_entries(story: Story) -> list[Found]:
@@ -44,7 +44,7 @@ def turn_entries(story: Story) -> list[Found]:
 
 
 def page_entry(address: str, title: str, text: str) -> Entry:
-    """A page that belongs to no game."""
+    """The entry for a page that belongs to no game."""
     return {**_entry("", title, text, TURN_LETTERS), "location": address}
 
 
@@ -55,13 +55,13 @@ def bounded(games: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def gathering_entry(game: Game) -> Entry:
-    """A game that waits for people."""
+    """The entry for a game that waits for players."""
     people = ", ".join(f"{seat}: {game.joined[seat].player}" for seat in game.seats if seat in game.joined)
     return _entry(f"games/{game.name}", game.title, f"{game.ruleset.about.title}. Open seats. {people}", GAME_LETTERS)
 
 
 def game_entry(story: Story) -> Entry:
-    """A game, found by its title, its rules, its seats and everybody who played it."""
+    """The entry for a game, found by its title, its rules, its seats and everybody who played it."""
     game = story.game
     seats = []
     for seat in game.seats:
@@ -72,7 +72,7 @@ def game_entry(story: Story) -> Entry:
 
 
 def _turn_entry(story: Story, turn: Turn) -> Entry:
-    """A turn, found by its main event and by the others that mattered."""
+    """The entry for a turn, found by its main event and by the others that mattered."""
     told = story.shortly(turn)
     text = " ".join((told.headline or story.game.ruleset.words.quiet, *told.rest))
     return _entry(f"games/{story.slug}/{turn.name}", f"{turn.data.phase}, {story.game.title}", text, TURN_LETTERS)

@@ -53,12 +53,12 @@ class Kept:
     ruleset: str
 
     def plain(self) -> dict[str, Any]:
-        """As JSON."""
+        """Return it as plain data for JSON."""
         return {**asdict(self), "card": {**asdict(self.card), "markup": str(self.card.markup)}}
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Kept:
-        """From JSON."""
+        """Make it from the data that `plain` returns."""
         card = plain["card"]
         did = plain["did"]
         return cls(
@@ -82,12 +82,12 @@ class Newest:
     turns: tuple[Found, ...]
 
     def text(self) -> str:
-        """As JSON."""
+        """Return it as JSON."""
         return json.dumps({"entries": [asdict(one) for one in self.entries], "turns": self.turns}, ensure_ascii=False)
 
     @classmethod
     def of(cls, text: bytes) -> Newest:
-        """From JSON."""
+        """Make it from the JSON that `text` returns."""
         data = json.loads(text)
         turns = tuple((time, slug, name, entry) for time, slug, name, entry in data["turns"])
         return cls(tuple(Entry(**one) for one in data["entries"]), turns)

@@ -1,5 +1,5 @@
 // @ts-check
-// Loads the package age-encryption, which seals and opens, only when it is needed. No page, no state.
+// Loads the age-encryption package, which seals and opens, only when it is needed. This draws nothing and keeps no state.
 
 import { Fault } from "./fault.js";
 
@@ -40,6 +40,6 @@ export const age = async () => {
   try {
     return /** @type {Age} */ (/** @type {unknown} */ (await import("../age-encryption.js")));
   } catch {
-    throw new Fault("What seals and opens could not be loaded. Look whether you are online, and try again.");
+    throw new Fault("The part that seals and opens could not be loaded. Check that you are online, and try again.");
   }
 };

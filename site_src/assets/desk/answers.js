@@ -1,5 +1,5 @@
 // @ts-check
-// Compares a sheet with the answers of a lesson. No page, no state.
+// Compares a sheet with the answers of a lesson. This draws nothing and keeps no state.
 
 /** @import { Held } from "./fields.js" */
 /** @import { LessonStep } from "./types.js" */

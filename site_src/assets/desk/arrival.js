@@ -94,7 +94,7 @@ export const arrivalOf = async ({ forge, path, digest, account, since }) => {
       const at = clock(commit.commit.committer?.date ?? "");
       if (there && (await digestOf(await there.text())) === digest)
         return { arrived: true, words: `received${at && ` at ${at}`}, to the byte`, href: address };
-      return { arrived: false, words: "The archive has another text under this name.", href: address };
+      return { arrived: false, words: "The archive has a different text under this name.", href: address };
     }
     // Without an account, nobody knows which request comes from the seat.
     if (account === null) return { arrived: false, words: "The archive does not show it yet.", href: "" };
@@ -108,12 +108,12 @@ export const arrivalOf = async ({ forge, path, digest, account, since }) => {
     const [what, way] = found.pull_request ? ["Pull request", forge.pull] : ["Issue", forge.issue];
     const words = answer
       ? `${what} ${number} was answered: ${answer}`
-      : `${what} ${number} is ${state === "open" ? "open, and was not answered yet" : "closed"}.`;
+      : `${what} ${number} is ${state === "open" ? "open, and has not been answered yet" : "closed"}.`;
     return { arrived: false, words, href: filled(way, { number }) };
   } catch (error) {
     const limit = error instanceof Error && /^(403|429)$/.test(error.message);
     const words = limit
-      ? `${forge.name} answers no more questions from here for now; ask again within the hour.`
+      ? `${forge.name} answers no more questions from here for now; ask again in an hour.`
       : `${forge.name} does not answer. The archive’s page shows it later.`;
     return { arrived: false, words, href: "" };
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// The bids of a seat with its purse: reads the lines, pays them in order, and reports their faults. No page, no state.
+// The bids of a seat with its purse: reads the lines, pays them in order, and reports their faults. This draws nothing and keeps no state.
 
 import { Notation } from "./notation.js";
 import { listed, literal, tidy } from "./text.js";
@@ -117,7 +117,7 @@ export class Bidding {
     if (meant.length === 1) return { at, text, amount, wish: meant[0], fault: "" };
     const lines = meant.map(({ line }) => line);
     if (lines.length) return wrong(`It could be ${listed(lines, "or")}.`);
-    return wrong("Nothing that can be bid for now.");
+    return wrong("You cannot bid for this now.");
   }
 
   /**
@@ -126,7 +126,7 @@ export class Bidding {
    */
   wishOf(text) {
     const reading = this.notation.read(text);
-    const begins = !reading.unknown.length && this.notation.option(reading.text).unit !== null; // Else it may be turned round.
+    const begins = !reading.unknown.length && this.notation.option(reading.text).unit !== null; // Otherwise its words may be in a different order.
     const meant = begins ? this.notation.meant(reading) : [];
     return meant.length === 1 ? meant[0] : null;
   }

@@ -57,7 +57,7 @@ export class Bids {
           "div",
           { class: "field" },
           h("label", { for: id }, field.label),
-          h("p", { class: "hint" }, `One each line${field.most === undefined ? "" : `, at most ${field.most}`}.`),
+          h("p", { class: "hint" }, `One per line${field.most === undefined ? "" : `, at most ${field.most}`}.`),
           this.area,
           helpOf(field, id),
         ),

@@ -113,7 +113,7 @@ export class Board {
       class: "view",
       tabindex: "0",
       role: "group",
-      "aria-label": "The map, which scrolls. Everything can be done without it, below.",
+      "aria-label": "The map, which scrolls. You can do everything without it, below.",
     });
     this.view.append(this.picture);
     this.listenForPinches();
@@ -332,7 +332,7 @@ export class Board {
   }
 
   /**
-   * How far before a spot in a place a move there stops: at the border, or well before a unit in the place.
+   * How far short of a spot in a place a move there stops: at the border, or well short of a unit in the place.
    * @param {string} place
    * @param {Spot} from
    * @param {Spot} to

@@ -1,5 +1,5 @@
 // @ts-check
-// The places chosen in a draft, one by one, until they make an order. No page.
+// The places chosen in a draft, one by one, until they make an order. This draws nothing.
 
 import { count, listed, tidy } from "./text.js";
 
@@ -17,7 +17,7 @@ export class Choice {
     this.note = "";
     this.latest = ""; // The place that was chosen last.
     /** @type {string | null} */
-    this.settled = null; // The order that what is chosen has written.
+    this.settled = null; // The order that the chosen places have written.
   }
 
   /** The next places of the orders that name the chosen places. */
@@ -33,7 +33,7 @@ export class Choice {
   }
 
   /**
-   * Takes an order in, in place of the one for the same unit or of the one being changed; returns the words to announce.
+   * Takes an order in, replacing the one for the same unit or the one being changed; returns the words to announce.
    * @param {string} text
    * @param {number | null} editing index of the order being changed
    * @returns {{ taken: boolean, said: string[] }}

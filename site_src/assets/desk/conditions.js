@@ -1,5 +1,5 @@
 // @ts-check
-// Conditions in lines, read as the game reads them (adjudicator/core/contract/conditions.py). No page, no state.
+// Conditions in lines, read as the game reads them (adjudicator/core/contract/conditions.py). This draws nothing and keeps no state.
 
 /** @import { Terms } from "./types.js" */
 /** @import { Filled } from "./forms.js" */
@@ -35,7 +35,7 @@ const term = (text, names, what, argument) => {
   const match = TERM.exec(text);
   const name = match?.[1].toLowerCase() ?? "";
   if (!match || !Object.hasOwn(names, name)) {
-    const or = /\bor\b/i.test(text) ? " Clauses are joined by “and” alone; write another line for the other case." : "";
+    const or = /\bor\b/i.test(text) ? " Clauses are joined only by “and”; write another line for the other case." : "";
     return wrong(text, `No ${what} is called “${text}”.${or}`);
   }
   const inside = match[2] ?? match[3] ?? "";
@@ -61,7 +61,7 @@ const term = (text, names, what, argument) => {
  */
 const number = (text, terms, argument) => {
   if (NUMBER.test(text)) return { text: String(Number(text)) };
-  if (!text) return wrong(text, "A comparison has a number on one side alone.");
+  if (!text) return wrong(text, "A comparison has a number on one side only.");
   const sum = SUM.exec(text);
   const read = term((sum ? sum[1] : text).trim(), terms.numbers, "number", argument);
   if (!sum || read.text === undefined) return read;

@@ -28,8 +28,8 @@ import { Voice } from "./voice.js";
 /** @import { DeskFile } from "./types.js" */
 /** @import { NewsPanel } from "./unlock.js" */
 
-const WRITTEN_IN = "input:not([type=checkbox], [type=radio]), textarea, select"; // There keys are the browser's own.
-const FRESH = 60_000; // Milliseconds for which what was fetched is taken for what is.
+const WRITTEN_IN = "input:not([type=checkbox], [type=radio]), textarea, select"; // In these, keys belong to the browser.
+const FRESH = 60_000; // Milliseconds for which fetched data counts as current.
 export class OrderDesk {
   /**
    * @param {Desk} data
@@ -118,7 +118,7 @@ export class OrderDesk {
   open(moved) {
     const { board, data, draft, seat } = this;
     const [crumbs, title] = gameHead(data);
-    const owesNone = `${seat.name} owes no sheet in this turn. You can send one all the same.`;
+    const owesNone = `${seat.name} owes no sheet in this turn. You can still send one.`;
     page(
       `${seat.name}, ${data.title}`,
       crumbs,
@@ -298,7 +298,7 @@ export class OrderDesk {
     else if (this.picker.filling?.spot(place)) return;
     else if (reader.notation.naming([place]).length) this.picker.choose(place);
     else {
-      choice.note = `Begin an order first: then ${place} fills in where it is tapped.`;
+      choice.note = `Begin an order first: then a tap on ${place} fills it in.`;
       this.picker.draw();
       say(choice.note);
     }
@@ -340,7 +340,7 @@ export class OrderDesk {
 
   clear() {
     this.draft.clear();
-    say("It is cleared. That can be undone.");
+    say("It is cleared. You can undo that.");
     focusOn(firstField(this.undoLine) ?? this.orders.title);
   }
 
@@ -380,14 +380,14 @@ export class OrderDesk {
     if (!now) return false;
     const { data, seat } = this;
     if (now.turn !== data.turn) {
-      this.over(`This turn is over: it is now ${now.phase}. Your draft for ${data.phase} is kept, and not shown.`);
+      this.over(`This turn is over: it is now ${now.phase}. Your draft for ${data.phase} is kept, but not shown.`);
       return true;
     }
     // If the turn was put back or corrected, its key or the seat's news is a different one.
     const mine = now.seats.find(({ file }) => file === seat.file);
     const same = now.attempt === data.attempt && now.recipient === data.recipient;
     if (same && (!mine || (mine.news === seat.news && mine.key === seat.key))) return false;
-    this.over("This turn was begun anew or corrected. Look at your orders again, and then send them.");
+    this.over("This turn was begun again or corrected. Check your orders, and then send them.");
     return true;
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// One seat's sheet in the making: its contents so far, and the changes to them. No page.
+// One seat's sheet in the making: its contents so far, and the changes to them. It draws nothing.
 
 import { faultOf, told } from "./fields.js";
 import { Past } from "./past.js";
@@ -58,7 +58,7 @@ export class Draft {
     /** @type {Held} */
     this.values = typeof values === "object" && values !== null ? { .../** @type {Held} */ (values) } : {};
     this.past = new Past();
-    this.silent = false; // Whether the judge speaks of the sheet, and the desk does not.
+    this.silent = false; // Whether the judge, and not the desk, comments on the sheet.
     /** @type {(change: Change) => void} */
     this.changed = () => {};
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// Moving a row of a list with the finger or the mouse.
+// Moving a row of a list with a finger or the mouse.
 
 /**
  * Begins to move a row, and then calls `done` with the place where it was dropped, or with its old place if the move is given up.

@@ -1,5 +1,5 @@
 // @ts-check
-// Turns a field's value in a draft into its value in a sheet, and finds its faults. No page, no state.
+// Turns a field's value in a draft into its value in a sheet, and finds its faults. This draws nothing and keeps no state.
 // A draft keeps a value as it was typed or ticked; a record's value is the values of its fields by key.
 
 import { tidy } from "./text.js";

@@ -23,7 +23,7 @@ export class Filling {
     this.begun = ""; // A way that is begun on the map.
     this.groups = ways.forms.groups.map(([title, forms]) => this.group(title, forms.filter((form) => ways.has(form))));
     const others = ways.forms.shown.filter((form) => !ways.has(form));
-    this.rest = this.group("Others, of which none is offered now", others, "rest");
+    this.rest = this.group("Others, not offered now", others, "rest");
   }
 
   /**
@@ -66,7 +66,7 @@ export class Filling {
     const { body, title } = this.picker;
     const { seat } = this.desk;
     const some = this.ways.forms.shown.length > 0;
-    title.textContent = some ? "Begin an order" : "No lines of orders";
+    title.textContent = some ? "Begin an order" : "No orders to write";
     const without = seat.without.length > 0 && !this.desk.draft.orders.length && `Without orders: ${seat.without.join("; ")}. `;
     const hint = some
       ? [without, this.desk.board ? "Tap a place on the map, or begin with what you want to do." : "Begin with what you want to do."]
@@ -98,7 +98,7 @@ export class Filling {
       warn,
       h("p", { class: "trail" }, h("strong", {}, blanked(line)), cancel),
       picks.length ? h("ul", { class: "picks" }, picks) : h("p", { class: "hint" }, "Type it in the field below."),
-      picks.length > 0 && h("p", { class: "hint" }, "Something else can be tapped on the map, or typed below."),
+      picks.length > 0 && h("p", { class: "hint" }, "You can tap something else on the map, or type it below."),
     );
   }
 
@@ -144,7 +144,7 @@ export class Filling {
         h(
           "details",
           {},
-          h("summary", {}, `Others at ${this.place}, if things change before (${more.length})`),
+          h("summary", {}, `Others at ${this.place}, if things change first (${more.length})`),
           h("ul", { class: "picks" }, more.map(item)),
         ),
     );
@@ -166,7 +166,7 @@ export class Filling {
       h("ul", {}, parts),
       over.length > 0 &&
         !voice.speaks &&
-        h("p", { class: "warn" }, `That is more than you have of ${listed(over.map(([thing]) => thing))}: what comes last fails.`),
+        h("p", { class: "warn" }, `That is more than you have of ${listed(over.map(([thing]) => thing))}: the last orders fail.`),
       h("p", { class: "hint" }, aside.prices.note),
     );
   }

@@ -224,7 +224,7 @@ const drawField = (field, id, value, change, must, where = []) => {
   }
   const given = { ...described, value: text, input: changed };
   if (kind === "lines") {
-    const hint = h("p", { class: "hint" }, `One each line${most === undefined ? "" : `, at most ${most}`}.`);
+    const hint = h("p", { class: "hint" }, `One per line${most === undefined ? "" : `, at most ${most}`}.`);
     const rows = must === undefined ? 4 : 2;
     const area = h("textarea", { ...given, rows, spellcheck: "false" });
     return h("div", { class: "field" }, named, hint, choices.length > 0 && adding(id, label, choices, area), area, help);
@@ -247,7 +247,7 @@ const drawField = (field, id, value, change, must, where = []) => {
   return h("div", { class: "field" }, named, input, offers, help);
 };
 
-/** The fields beside the orders. */
+/** The fields besides the orders. */
 export class Form {
   /** @param {OrderDesk} desk */
   constructor(desk) {
@@ -266,7 +266,7 @@ export class Form {
 
   draw() {
     const { bids, draft } = this.desk;
-    const fields = draft.otherFields.filter((field) => field !== bids?.field); // Bids have a list of their own.
+    const fields = draft.otherFields.filter((field) => field !== bids?.field); // Bids have their own list.
     /** @param {Field} field */
     const drawTop = (field) => {
       /** @param {unknown} value */
@@ -326,7 +326,7 @@ export class Form {
     const made = past.changes.at(-1);
     return () => {
       if (past.changes.at(-1) === made) this.desk.undo();
-      else say("Something else was done since. Undo that first.");
+      else say("Something else has changed since. Undo that first.");
     };
   }
 

@@ -1,6 +1,6 @@
 // @ts-check
 // Reads orders by their forms, if not everybody knows the legal ones: `Tax {resource} at {estate}`.
-// It reads as the game does (adjudicator/core/contract/lines.py). No page, no state.
+// It reads as the game does (adjudicator/core/contract/lines.py). This draws nothing and keeps no state.
 
 import { readCondition } from "./conditions.js";
 import { OPEN, suggestions } from "./goingon.js";
@@ -14,8 +14,8 @@ import { likeness, listed, literal, plainer } from "./text.js";
  * @typedef {{ text: string, fault?: undefined } | { text?: undefined, fault: Strange }} Filled
  */
 
-const LEAST = 3; // Letters that the beginning of a name has at least.
-const SMALL = new Set(["with", "of", "to", "at", "for", "in", "on", "as", "from", "the", "a", "an"]); // They tell no name from another.
+const LEAST = 3; // Least number of letters in the beginning of a name.
+const SMALL = new Set(["with", "of", "to", "at", "for", "in", "on", "as", "from", "the", "a", "an"]); // They do not tell names apart.
 
 /**
  * The name of the first open blank of a line; empty if it has none.
@@ -145,7 +145,7 @@ export class Forms {
     /** @type {Strange | null} */
     let fault = null;
     for (const form of this.forms) {
-      const filled = this.fit(form, this.says(form) ? words : line); // What one says stays as it is.
+      const filled = this.fit(form, this.says(form) ? words : line); // Free text is left unchanged.
       if (filled?.text) return { line: filled.text, fault: null };
       // If several forms are possible, the one with the smallest fault is meant.
       if (filled?.fault && (!fault || filled.fault.given.length < fault.given.length)) fault = filled.fault;
@@ -342,7 +342,7 @@ export class Forms {
     if (such) return { given, words: `“${given}” is no ${name}; ${such.replaceAll("`", "")}.` };
     const near = this.closest(given, words);
     const all = words.length <= this.mostWords;
-    const known = all || !near ? ` ${all ? "Known are" : "Such as"} ${listed(words.slice(0, this.mostWords))}.` : "";
+    const known = all || !near ? ` ${all ? "Known:" : "Such as"} ${listed(words.slice(0, this.mostWords))}.` : "";
     return { given, near, words: `No ${name} is called “${given}”.${near ? ` Did you mean ${near}?` : ""}${known}` };
   }
 
@@ -366,7 +366,7 @@ export class Forms {
     const heads = [...new Set(this.shown.map((form) => form.split(" ")[0]))];
     const head = heads.find((one) => one.toLowerCase() === given.toLowerCase());
     const near = head ? null : this.closest(given, heads);
-    const what = `“${line}” has no form of an order of this turn.`;
+    const what = `“${line}” is not written like any order of this turn.`;
     if (!head && !near) return { given: line, words: what };
     const alike = this.shown
       .filter((form) => form.split(" ")[0] === (head ?? near))

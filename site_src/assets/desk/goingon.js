@@ -1,5 +1,5 @@
 // @ts-check
-// Possible continuations of a partly written line, by the forms of a game's orders. No page, no state.
+// Possible continuations of a partly written line, by the forms of a game's orders. This draws nothing and keeps no state.
 
 /** @import { Forms } from "./forms.js" */
 

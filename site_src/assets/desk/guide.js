@@ -84,7 +84,7 @@ export const copyFirst = (forge) =>
   h(
     "p",
     { class: "hint" },
-    `If you cannot write to the archive yourself, ${forge.name} makes a fork on the way: a copy of your own. If its button fails, `,
+    `If you cannot write to the archive yourself, ${forge.name} makes a fork on the way: your own copy. If its button fails, `,
     fork(forge, "make the fork first"),
     ", then come back.",
   );
@@ -97,7 +97,7 @@ export const inApp = (forge) =>
   h(
     "p",
     { class: "hint" },
-    `${forge.name}’s mobile app may open these pages empty. Then open them in the browser: press the link long and choose it, or copy the text.`,
+    `${forge.name}’s mobile app may open these pages empty. Then open them in the browser: press and hold the link and choose it, or copy the text.`,
   );
 
 /**
@@ -106,7 +106,7 @@ export const inApp = (forge) =>
  * @param {ForgeWays} forge
  */
 export const issueGuide = (first, forge) =>
-  h("p", {}, `${first}${first ? "p" : "P"}ress `, h("strong", {}, "Create"), ` below the text on ${forge.name}. Change nothing in it; there is no fork.`);
+  h("p", {}, `${first}${first ? "p" : "P"}ress `, h("strong", {}, "Create"), ` below the text on ${forge.name}. Change nothing in it; no fork is needed.`);
 
 /**
  * The steps on a forge that fills nothing in.
@@ -118,7 +118,7 @@ const byHand = (path, forge) =>
     "ol",
     { class: "guide" },
     [
-      ["If you cannot write to the archive yourself, ", fork(forge, "make a fork"), " once: a copy of your own. Go on in it."],
+      ["If you cannot write to the archive yourself, ", fork(forge, "make a fork"), " once: your own copy. Go on in it."],
       ["There press ", h("strong", {}, "New file"), ", give it the name ", h("code", {}, path), ", and paste the text."],
       [
         "Choose to make a new branch for it, press the button below, and open a ",
@@ -142,7 +142,7 @@ export const guide = (path, first, forge) => {
       [
         `${first} Press `,
         h("strong", {}, "Commit changes…"),
-        ` above the text. The first time ${forge.name} asks before: “Fork this repository”, which makes a copy for you.`,
+        ` above the text. The first time, ${forge.name} first asks: “Fork this repository”, which makes a copy for you.`,
       ],
       editor(path.split("/").pop() ?? ""),
     ],

@@ -1,13 +1,13 @@
 // @ts-check
 // The files of this desk, as this browser has them, and the digest of their list, at the foot of the page.
-// A desk that lies can lie here as well. Only a comparison from outside proves something; the page Trust explains how.
+// A desk that lies can lie here as well. Only a comparison from outside proves something; the Trust page explains how.
 
 import { fill, h } from "./dom.js";
 import { digestOf, hashOf } from "./seal.js";
 
 const LIST = "desk.sha256";
 const PAGE = "desk.html";
-const SHOWN = 16; // Digits of the digest that are shown; all stand behind them.
+const SHOWN = 16; // Digits of the digest that are shown; the element's title has all of them.
 const NAMED = 3; // Files that are named one by one.
 const NONE = "0".repeat(64);
 const FORGE = "https://api.github.com";
@@ -74,7 +74,7 @@ const show = async (line) => {
   const compare = h("a", { href: "trust.html#the-order-desk" }, "compare it from outside");
   const { found, others } = await made(digest);
   if (found === digest) {
-    fill(line, "This desk is ", short(digest), ", by its files as this browser has them. That is its own word: ", compare, ".");
+    fill(line, "This desk is ", short(digest), ", by its files in this browser. That is its own claim: ", compare, ".");
     return;
   }
   const more = others.length > NAMED ? ` and ${others.length - NAMED} more` : "";
@@ -84,9 +84,9 @@ const show = async (line) => {
     line,
     "This desk says that it is ",
     short(digest),
-    ", but its files in this browser make ",
+    ", but its files in this browser give ",
     short(found),
-    `.${named} It may be in the middle of an update: load it again. If this stays, type no key and no passphrase, and `,
+    `.${named} It may be in the middle of an update: load it again. If this stays so, type no key and no passphrase, and `,
     compare,
     ".",
   );

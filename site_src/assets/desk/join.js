@@ -21,9 +21,9 @@ export const joining = (data, seat) => {
   const { forge } = data;
   if (!open) return null;
   if (!join)
-    return h("p", { class: "note" }, `${name} has no player, and nobody joins this game by a file: ask its host.`);
+    return h("p", { class: "note" }, `${name} has no player, but you cannot join this game by sending a file: ask its host.`);
   const { address, how, issue, path, text } = join;
-  const key = text.includes(KEY) && "Write your own public key into the file in place of age1…: your private news are sealed to it.";
+  const key = text.includes(KEY) && "Write your own public key into the file in place of age1…: your private news is sealed to it.";
   /** @type {(href: string, words: string, main: boolean) => HTMLElement} */
   const outward = (href, words, main) =>
     h("a", { class: main ? "button main" : "button", href, target: "_blank", rel: "noopener noreferrer", click: () => void (seatOf(data) || claim(data, seat)) }, words);

@@ -95,7 +95,7 @@ export const keyPage = (moved) => {
     const [field, input] = passphraseField(
       "passphrase",
       "Passphrase",
-      "At least 8 letters. The desk asks for it once at each visit; whoever takes your device needs it too.",
+      "At least 8 letters. The desk asks for it once on each visit; anybody who takes your device needs it too.",
     );
     const save = () => {
       const address = URL.createObjectURL(new Blob([keyFile(identity, recipient)], { type: "text/plain" }));
@@ -122,7 +122,7 @@ export const keyPage = (moved) => {
       h(
         "p",
         {},
-        "It opens your private news, so show it to nobody. Put it into your password manager, or save the file where you keep such things. Nobody can give it to you again: who has lost a key asks the host to pin another.",
+        "It opens your private news, so show it to nobody. Put it into your password manager, or save the file where you keep such things. Nobody can give it to you again: if you lose it, ask the host to pin another.",
       ),
       copied("the secret half", identity),
       h("p", { class: "line" }, button(`Save ${FILE}`, save)),
@@ -154,7 +154,7 @@ export const keyPage = (moved) => {
       h(
         "p",
         { class: "lead" },
-        "In games with hidden information each turn’s news for you alone is sealed to your key. A key has two halves: everybody may know the public one, and only you the other.",
+        "In games with hidden information, each turn’s private news is sealed to your key. A key has two halves: everybody may know the public one, but only you the other.",
       ),
       fault,
       h("p", { class: "line" }, make),
@@ -175,7 +175,7 @@ export const keyPage = (moved) => {
       h(
         "p",
         { class: "hint" },
-        "Keys are made in your browser, and nothing of them is sent anywhere. To forget a key with the drafts that were written with it, use the desk of its game.",
+        "Keys are made in your browser, and no part of them is sent anywhere. To forget a key with the drafts that were written with it, use the desk of its game.",
       ),
     ),
   );

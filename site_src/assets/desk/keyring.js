@@ -1,5 +1,5 @@
 // @ts-check
-// The reader's keys: made, read, and locked with a passphrase. Only this page holds opened keys. No page, no storage.
+// The reader's keys: made, read, and locked with a passphrase. Opened keys last only as long as the page. This draws and stores nothing.
 
 import { age, PUBLIC } from "./age.js";
 import { Fault } from "./fault.js";
@@ -29,7 +29,7 @@ export const publicOf = async (identity) => {
   try {
     return await identityToRecipient(identity);
   } catch {
-    throw new Fault("This is no age key: a letter of it is wrong or missing. Copy it again.");
+    throw new Fault("This is not an age key: a letter is wrong or missing. Copy it again.");
   }
 };
 
@@ -41,7 +41,7 @@ export const keyIn = (text) => {
   const found = IDENTITY.exec(text);
   if (found) return found[0].toUpperCase();
   if (/PRIVATE KEY-----/.test(text))
-    throw new Fault("This is an SSH key, and browsers cannot open with it. Make an age key, and give the host its line.");
+    throw new Fault("This is an SSH key, which browsers cannot use. Make an age key, and give the host its line.");
   if (PUBLIC.test(text))
     throw new Fault("This is the public half of a key. The other half begins with AGE-SECRET-KEY-1.");
   throw new Fault("There is no key in this. A key begins with AGE-SECRET-KEY-1.");
@@ -56,7 +56,7 @@ export const locked = async (identity, passphrase) => {
   const words = meant(passphrase);
   const letters = [...words].filter((letter) => /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(letter));
   if (letters.length < SHORTEST || new Set(letters).size < 3)
-    throw new Fault(`Choose a passphrase of ${SHORTEST} letters or more, and not the same one throughout.`);
+    throw new Fault(`Choose a passphrase of ${SHORTEST} letters or more, and not the same letter throughout.`);
   const { Encrypter, armor } = await age();
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(WORK);

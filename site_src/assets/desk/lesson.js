@@ -209,9 +209,9 @@ class LessonDesk extends OrderDesk {
     if (end) return button("Judge the turn", () => this.judge(end), { class: "main" });
     const { missing, more } = differences(sheet, ends[0].sheet);
     return [
-      h("p", {}, "The lesson was judged in advance, for the sheet that its tasks make. Yours is another one."),
+      h("p", {}, "The lesson was judged in advance, for the sheet that its tasks make. Yours is different."),
       missing.length > 0 && h("p", {}, `Missing: ${listed(missing)}.`),
-      more.length > 0 && h("p", {}, `Beside it: ${listed(more)}.`),
+      more.length > 0 && h("p", {}, `Not in it: ${listed(more)}.`),
       button("Write the lesson’s sheet", () => this.writeAll(ends[0]), { class: "main" }),
     ];
   }
@@ -331,7 +331,7 @@ class LessonDesk extends OrderDesk {
   sentences(sentences) {
     if (sentences.length <= FEW) return sentences.map((words) => h("p", {}, words));
     const all = sentences.map((words) => h("li", {}, words));
-    return h("details", {}, h("summary", {}, `And ${sentences.length} things more`), h("ul", {}, all));
+    return h("details", {}, h("summary", {}, `And ${sentences.length} more things`), h("ul", {}, all));
   }
 
   /**

@@ -20,7 +20,7 @@ import { NewsPanel } from "./unlock.js";
 /** @import { DeskFile, UnseenTable } from "./types.js" */
 
 const SCHEMA = 1;
-const LESSON = "lesson"; // What the address of a lesson begins with; a game of this name has two parts at most.
+const LESSON = "lesson"; // The beginning of a lesson's address; that of a game with this name has at most two parts.
 
 let round = 0; // Every way to another page counts up: what an older one still fetches is not shown.
 /** @type {Unseen | null} */
@@ -108,7 +108,7 @@ const route = async (moved) => {
     show(data, seat, map, own, moved);
   } catch (error) {
     const none = `No running game is called “${game.slice(0, 80)}” here.`;
-    const other = "The game could not be loaded. Look whether you are online, and try again.";
+    const other = "The game could not be loaded. Check that you are online, and try again.";
     const missing = error instanceof Error && error.message === "404";
     if (isCurrent()) return startPage(isCurrent, true, missing ? none : other);
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// A seat's private news: opened with its key, checked, and used in place of public information. No page, no state.
+// A seat's private news: opened with its key, checked, and used in place of public information. This draws nothing and keeps no state.
 
 import { age } from "./age.js";
 import { Fault } from "./fault.js";
@@ -83,11 +83,11 @@ const opened = async (file, identity, seat) => {
     const other = error instanceof Error && error.message.startsWith("no identity matched");
     const mine = await identityToRecipient(identity);
     if (other && mine !== seat.key)
-      throw new Fault(`The news of ${seat.name} is sealed to another key: yours is the one of ${mine}.`);
+      throw new Fault(`The news of ${seat.name} is sealed to another key: yours is the key of ${mine}.`);
     throw new Fault(
       other
         ? `The file does not hold the news of ${seat.name}: it is sealed to somebody else. Tell the host.`
-        : `The news of ${seat.name} came damaged or cut off. Load the page again; if it stays so, tell the host.`,
+        : `The news of ${seat.name} arrived damaged or cut short. Load the page again; if that does not help, tell the host.`,
     );
   }
   try {
@@ -171,10 +171,10 @@ export const newsOf = async (file, identity, data, seat) => {
   const aside = /** @type {Aside | null} */ (parsed(text.slice(at + MARK.length)));
   if (typeof aside !== "object" || aside === null) throw new Fault(misshapen(seat));
   if (aside.schema !== SCHEMA && aside.schema !== 1)
-    throw new Fault("This news is written for another version of the desk. Load the page again in some minutes.");
+    throw new Fault("This news was written for a different version of the desk. Load the page again in a few minutes.");
   if (aside.game !== data.game) throw new Fault(`This is news of another game: ${aside.game}.`);
   if (aside.turn !== data.turn) throw new Fault(`This is news of another turn: ${aside.turn}. Load the page again.`);
-  if (aside.seat !== seat.name) throw new Fault(`This is the news of ${aside.seat}, and not of ${seat.name}.`);
+  if (aside.seat !== seat.name) throw new Fault(`This is the news of ${aside.seat}, not of ${seat.name}.`);
   if (!fits(aside, SHAPE) || !formFits(aside.form) || !editsFit(aside.map?.edits ?? [], aside.schema)) throw new Fault(misshapen(seat));
   if (seat.news !== null && (await digestOf(text.slice(0, at))) !== seat.news)
     throw new Fault(`This is not the dispatch that ${seat.name} got: turn.yaml has a different digest. Tell the host.`);

@@ -1,5 +1,5 @@
 // @ts-check
-// Reads orders as people write them, if everybody knows the legal ones. No page, no state.
+// Reads orders as people write them, if everybody knows the legal ones. This draws nothing and keeps no state.
 
 import { plainer } from "./text.js";
 import { isLetter, scan, Words, wordsOf } from "./words.js";

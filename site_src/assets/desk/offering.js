@@ -255,7 +255,7 @@ export class Offering {
     const others = (this.bids?.judged().offers ?? []).filter(
       (offer) => offer.wish?.unit === unit && offer.at !== this.editing && offer.wish !== wish,
     );
-    return others.map(({ text }) => h("p", { class: "note" }, `You bid on it already: ${text}.`));
+    return others.map(({ text }) => h("p", { class: "note" }, `You already have a bid on it: ${text}.`));
   }
 
   /**

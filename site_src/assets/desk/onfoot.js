@@ -114,8 +114,8 @@ export class OnFoot {
     const why = open.length ? `Still to fill in: ${listed(open)}.` : fault;
     if (!why) plan.put(line);
     else {
-      plan.reading.append(h("p", { class: "warn" }, `End this line first. ${why}`));
-      say(`End this line first. ${why}`);
+      plan.reading.append(h("p", { class: "warn" }, `Finish this line first. ${why}`));
+      say(`Finish this line first. ${why}`);
     }
     return !why;
   }
@@ -212,7 +212,7 @@ export class WalkLine {
     board?.mark(path, reach, [...written, path].map((mentions) => ({ mentions, sign: "walk" })));
     const plan = this.plans().find(({ walk }) => walk);
     const { asked } = this;
-    this.asked = []; // Whatever else is done is an answer, too.
+    this.asked = []; // Any other action settles the question.
     this.element.hidden = !plan?.walk && !asked.length;
     if (asked.length) fill(this.element, h("p", { class: "line" }, asked.map(([label, act]) => button(label, act))));
     if (asked.length || !plan?.walk) return;

@@ -15,10 +15,10 @@ import { fetched, keptNames, recall, remember } from "./store.js";
  * @typedef {{ seat: Seat, map: string, aside: News | null, fault: string }} Own
  */
 
-const NOT_YET = "The news of this turn is not on the site yet. Load the page again in some minutes.";
-const NOT_LOADED = "Your news could not be loaded. Look whether you are online, and load the page again.";
-const NO_ROOM = "There was no room for your own map in this news: the board is everybody’s. `courtly render` draws yours.";
-const NO_MAP = "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s.";
+const NOT_YET = "The news of this turn is not on the site yet. Load the page again in a few minutes.";
+const NOT_LOADED = "Your news could not be loaded. Check that you are online, and load the page again.";
+const NO_ROOM = "Your own map did not fit into this news: this is the board that everybody sees. `courtly render` draws yours.";
+const NO_MAP = "Your own map cannot be drawn, because the public board was drawn again: this is the board that everybody sees.";
 
 /**
  * This seat's key as the browser keeps it, locked with a passphrase; empty if it keeps none.

@@ -14,17 +14,17 @@ export const KEYS = "#:key"; // The page that makes keys.
 export const GAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
 const [HOUR, DAY] = [60, 1440]; // Minutes.
 
-let leave = () => {}; // What the page that is shown does when it goes.
+let leave = () => {}; // What happens when the reader leaves the page shown.
 
 /**
- * Registers an action for when the page shown goes.
+ * Registers an action for when the reader leaves the page shown.
  * @param {() => void} act
  */
 export const onLeave = (act) => {
   leave = act;
 };
 
-/** Runs the action for the page that goes. */
+/** Runs the action for the page that is left. */
 export const left = () => {
   leave();
   leave = () => {};
@@ -113,7 +113,7 @@ export const deadline = (data) => {
       ` your time${utc}${past ? "" : `, ${left}`}`,
     ),
     paused,
-    past && h("p", { class: "note bad" }, "The deadline is past. A sheet that you send now may come too late."),
+    past && h("p", { class: "note bad" }, "The deadline has passed. A sheet that you send now may come too late."),
   ];
 };
 

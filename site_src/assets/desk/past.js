@@ -1,5 +1,5 @@
 // @ts-check
-// The history of a draft, for undoing changes. No page, and no state beyond the history.
+// The history of a draft, for undoing changes. It draws nothing, and keeps no state but the history.
 
 /** @import { Held } from "./fields.js" */
 

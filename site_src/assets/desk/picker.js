@@ -124,10 +124,10 @@ export class Picker {
   drawForms(warn) {
     const { reader, seat } = this.desk;
     const some = Boolean(reader.forms?.shown.length);
-    this.title.textContent = some ? "Begin an order" : "No lines of orders";
+    this.title.textContent = some ? "Begin an order" : "No orders to write";
     const legal = reader.notation.options.map((option) => this.orderButton(option, ""));
     const hint = some
-      ? `The desk does not see what ${seat.name} sees. It looks at how an order is written; whether it is legal is told when the turn is judged. What stands in braces is for you to fill in.`
+      ? `The desk does not see what ${seat.name} sees. It checks how an order is written; you learn whether it is legal when the turn is judged. Fill in what is in braces.`
       : "There are none in this turn. What it asks for is below.";
     fill(
       this.body,
@@ -164,8 +164,8 @@ export class Picker {
     this.title.textContent = !full ? "Choose a unit" : single ? "Your order is chosen" : "Every unit has an order";
     const hint = single
       ? full
-        ? "Another order takes its place."
-        : "You order one unit, and no more. Tap it on the map, or choose it here."
+        ? "Another order replaces it."
+        : "You order only one unit. Tap it on the map, or choose it here."
       : full
         ? "You can still change each of them."
         : "On the map, or in the list of your orders.";

@@ -101,7 +101,7 @@ export class Planning {
    */
   commit(what) {
     this.recent = null;
-    if (!this.combo.text) this.reading.replaceChildren(); // What was said there may stand elsewhere now, or be gone.
+    if (!this.combo.text) this.reading.replaceChildren(); // The line that it was about may have moved, or be gone.
     this.change(this.lines.length ? this.lines.join("\n") : this.emptied ? "" : undefined, what);
     this.draw();
   }
@@ -290,7 +290,7 @@ export class Planning {
           "p",
           { class: "line" },
           near && button(`Write ${near.word}`, () => this.compose(text.replace(near.given, () => near.word))),
-          button("Add it as it is", () => this.put(line), { class: "quiet" }),
+          button("Add it as written", () => this.put(line), { class: "quiet" }),
         ),
     );
     say(hidden || fault);
@@ -317,7 +317,7 @@ export class Planning {
       h(
         "p",
         { class: "good" },
-        this.said([], 0) ? "Written: " : "✓ Written: ", // Whether it is taken the judge says at its row.
+        this.said([], 0) ? "Written: " : "✓ Written: ", // The judge says at its row whether it is taken.
         h("strong", {}, this.planned.called(line)),
         this.undo && button("Undo", this.undo(), { class: "quiet", "aria-label": `Undo: ${line}` }),
       ),
@@ -340,7 +340,7 @@ export class Planning {
     this.lines.push(...lines.slice(0, room).map((line) => this.planned.judge(line).line));
     this.commit(`${count(Math.min(lines.length, room), "line")} added`);
     const left = lines.length - room;
-    say(`${count(Math.min(lines.length, room), "line")} added.${left > 0 ? ` For ${left} there is no room.` : ""}`);
+    say(`${count(Math.min(lines.length, room), "line")} added.${left > 0 ? ` There was no room for ${left} more.` : ""}`);
   }
 
   // By choosing ----------------------------------------------------------------------------------------------------

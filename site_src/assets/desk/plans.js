@@ -1,5 +1,5 @@
 // @ts-check
-// Lists of a sheet whose lines are tried in order, each with conditions: meanings and continuations of lines. No page, no state.
+// Lists of a sheet whose lines are tried in order, each with conditions: meanings and continuations of lines. This draws nothing and keeps no state.
 
 import { namesIn, OPERATORS } from "./conditions.js";
 import { Forms } from "./forms.js";
@@ -155,7 +155,7 @@ export class Planned {
   withClause(text, clause) {
     const open = `{${this.condition}}`;
     if (!tidy(text)) return this.plan.forms.includes(open) ? clause : null;
-    const parts = this.forms.parts(this.judge(text).line); // A line that never holds as yet is a line all the same.
+    const parts = this.forms.parts(this.judge(text).line); // A line that does not hold yet is still a line.
     if (!parts) return null;
     const held = parts.blanks.get(this.condition);
     const blanks = new Map(parts.blanks).set(this.condition, held && held !== open ? `${held} and ${clause}` : clause);

@@ -1,6 +1,6 @@
 // @ts-check
-// The amounts that a sheet's orders take from the goods that the seat has, by the table in adjudicator/core/contract/prices.py. No page,
-// no state.
+// The amounts that a sheet's orders take from the goods that the seat has, by the table in adjudicator/core/contract/prices.py. It
+// draws nothing and keeps no state.
 
 /** @import { Forms } from "./forms.js" */
 /** @import { Price, Prices } from "./types.js" */
@@ -44,7 +44,7 @@ const priceOf = ({ fixed = {}, by = {}, thing = "", per = 1, shares = {} }, blan
 };
 
 /**
- * The amounts that orders take together: thing -> how many, of how many.
+ * The amounts that orders take together: thing -> the amount taken, and the amount that the seat has.
  * @param {Prices} prices
  * @param {Forms} forms
  * @param {readonly string[]} orders

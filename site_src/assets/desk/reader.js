@@ -1,6 +1,6 @@
 // @ts-check
 // The meaning of a line, and its fault: by the legal orders if they are known, otherwise by their forms.
-// No page, no state.
+// This draws nothing and keeps no state.
 
 import { isBid } from "./bidding.js";
 import { Forms } from "./forms.js";

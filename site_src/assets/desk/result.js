@@ -85,7 +85,7 @@ export class Result {
     const issue = forge && data.doors.includes("issues") ? this.byIssue(forge, subject, letter(path, text), copy, outward, !file) : null;
     const nowhere = forge
       ? "This archive takes in no sheets by itself. Give the file to your host."
-      : "This archive does not say where it lives. Give the file to your host, or add it to the archive under just this name by a pull request.";
+      : "This archive does not say where it lives. Give the file to your host, or add it to the archive under exactly this name by a pull request.";
     const unsafe = "cannot be computed on a page that did not come over HTTPS";
     fill(
       this.element,
@@ -95,7 +95,7 @@ export class Result {
         "div",
         { class: "hand" },
         file?.first,
-        button("Copy", () => void copy(area, "Copied. Put it into a file of just this name, and change nothing in it."), {
+        button("Copy", () => void copy(area, "Copied. Put it into a file with exactly this name, and change nothing in it."), {
           class: file && !file.first ? "main" : null,
         }),
         button("Download", download),
@@ -140,8 +140,8 @@ export class Result {
       return { before: [copyFirst(forge)], first, later: null, next: next("") };
     }
     const long = address
-      ? `With its text the address for ${name} would have ${address.length.toLocaleString("en")} characters, and more than ${MOST} are not sure to arrive. Copy the text first; then open an empty file of the right name and paste it there.`
-      : `${name} fills in no text. Copy it first; then make a file of the right name, and paste it there.`;
+      ? `With its text the address for ${name} would have ${address.length.toLocaleString("en")} characters, and more than ${MOST} may not arrive. Copy the text first; then open an empty file with the right name and paste it there.`
+      : `${name} does not fill in the text. Copy it first; then make a file with the right name, and paste it there.`;
     return {
       before: [h("p", { class: "note" }, long), address && copyFirst(forge)],
       first: null,

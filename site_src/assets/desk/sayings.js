@@ -1,5 +1,5 @@
 // @ts-check
-// The effects of orders, in words for buttons, and the signs that are drawn for them. No page, no state.
+// The effects of orders, in words for buttons, and the signs that are drawn for them. This draws nothing and keeps no state.
 
 import { literal } from "./text.js";
 

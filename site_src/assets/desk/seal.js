@@ -1,5 +1,5 @@
 // @ts-check
-// Sealing: pads a text to one of its turn's widths, and encrypts it with age. No page, no state.
+// Sealing: pads a text to one of its turn's widths, and encrypts it with age. This draws nothing and keeps no state.
 
 import { age } from "./age.js";
 import { Fault } from "./fault.js";
@@ -35,7 +35,7 @@ export const newNonce = () => hex(crypto.getRandomValues(new Uint8Array(16)));
  */
 const lengthFor = ({ step, least, most }, bytes) => {
   const length = Math.max(least, Math.ceil(bytes / step) * step);
-  if (length > most) throw new Fault(`The sheet is too long: sealed, it has ${bytes} bytes, and ${most} are allowed.`);
+  if (length > most) throw new Fault(`The sheet is too long: sealed, it has ${bytes} bytes, but only ${most} are allowed.`);
   return length;
 };
 
@@ -90,7 +90,7 @@ export const sealed = async (bytes, keys) => {
     try {
       encrypter.addRecipient(key);
     } catch {
-      throw new Fault(`${key.slice(0, 20)}… is no age key. Copy it again: one letter of it is wrong.`);
+      throw new Fault(`${key.slice(0, 20)}… is not an age key. Copy it again: a letter is wrong.`);
     }
   }
   const text = armor.encode(await encrypter.encrypt(bytes));

@@ -37,7 +37,7 @@ export const judged = (voice) => {
   /** @param {readonly import("./voice.js").Remark[]} remarks */
   const list = (remarks) => remarks.map((one) => h("li", { class: counts(one) ? "warn" : null }, about(one.where), h("span", { class: "words" }, wordsOf(one))));
   return [
-    odd > 0 && h("p", { class: "warn" }, `${count(odd, "remark stands", "remarks stand")} at your lines above.`),
+    odd > 0 && h("p", { class: "warn" }, `${count(odd, "remark is", "remarks are")} shown with your lines above.`),
     rest.length > 0 && h("ul", { class: "remarks" }, list(rest.slice(0, SHOWN))),
     rest.length > SHOWN && h("details", {}, h("summary", {}, `${rest.length - SHOWN} more`), h("ul", { class: "remarks" }, list(rest.slice(SHOWN)))),
   ];
@@ -274,10 +274,10 @@ export class Send {
     ];
     fill(
       this.facts,
-      empty && h("p", {}, "Your sheet is still empty. You can send it all the same."),
+      empty && h("p", {}, "Your sheet is still empty. You can send it anyway."),
       voice.speaks ? judged(voice) : own(),
       number > sheets
-        ? warn(`You have sent ${sheets} sheets this turn, and more are not taken.`)
+        ? warn(`You have sent ${sheets} sheets this turn; no more are accepted.`)
         : h(
             "p",
             {},
@@ -310,7 +310,7 @@ export class Send {
     const text = typing.text || begun?.combo.text || begun?.lines[begun.editing ?? 0];
     if (text) {
       const change = !typing.text && begun?.editing !== null;
-      const words = `“${text}” is ${change ? "being changed, and the change is not taken in. Take it in, or leave the line as it was." : "still in the field and not in your list. Add it, or empty the field."}`;
+      const words = `“${text}” is ${change ? "being changed, but the change is not taken in yet. Take it in, or leave the line as it was." : "still in the field, not in your list. Add it, or empty the field."}`;
       return { words, go: () => (typing.text || !begun ? typing : begun.combo).field.focus() };
     }
     const hidden = draft.orders.find((line) => unseen.faultIn(line));
@@ -333,9 +333,9 @@ export class Send {
     const { data } = this.desk;
     const own = this.ownKeys.value.split(/[\s,;]+/).filter(Boolean);
     const wrong = own.find((key) => !OWN_KEY.test(key));
-    if (wrong) throw new Fault(`“${wrong.slice(0, 20)}…” is no key of the kind age1 and 58 letters more.`);
+    if (wrong) throw new Fault(`“${wrong.slice(0, 20)}…” is not a key. A key is age1 and 58 more letters.`);
     const keys = [...new Set([data.recipient ?? "", ...own])];
-    if (keys.length > data.limits.keys) throw new Fault(`A sheet can be sealed to ${data.limits.keys} keys at most.`);
+    if (keys.length > data.limits.keys) throw new Fault(`A sheet can be sealed to at most ${data.limits.keys} keys.`);
     return keys;
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Checks the shape of data at any depth, because strangers may have sealed anything. No page, no state.
+// Checks the shape of data at any depth, because strangers may have sealed anything. This draws nothing and keeps no state.
 
 const MOST = 10_000; // Entries of a list or a table.
 

@@ -1,5 +1,5 @@
 // @ts-check
-// A sheet as YAML, and the text that is sealed with it, both written as the archive writes them. No page, no state.
+// A sheet as YAML, and the text that is sealed with it, both written as the archive writes them. This draws nothing and keeps no state.
 
 import { isTable } from "./fields.js";
 

@@ -12,7 +12,7 @@ import { count } from "./text.js";
  */
 export const standing = (plan) => {
   const { stands } = plan;
-  if (plan.lines.length) return stands ? "This takes the place of what stands." : "";
+  if (plan.lines.length) return stands ? "This replaces the lines that apply now." : "";
   const empty = plan.field.empty === true;
   const put = (/** @type {boolean} */ emptied) => () => {
     plan.emptied = emptied;
@@ -21,14 +21,14 @@ export const standing = (plan) => {
     focusOn(plan.combo.field);
   };
   if (plan.emptied)
-    return [stands?.length ? "What stands is taken back: the list you send is empty. " : "The list you send is empty. ", button("Leave it as it is", put(false), { class: "quiet" })];
+    return [stands?.length ? "The lines that apply now are taken back: the list you send is empty. " : "The list you send is empty. ", button("Leave it as it is", put(false), { class: "quiet" })];
   const clear = empty && button(stands?.length ? "Take it back" : "Send an empty list", put(true), { class: "quiet" });
-  if (!stands?.length) return [empty ? "Nothing is said of it. " : "No lines yet. ", clear];
+  if (!stands?.length) return [empty ? "You send nothing about it. " : "No lines yet. ", clear];
   const take = button("Change it", () => {
     plan.lines = [...stands];
-    plan.commit(`${plan.field.label}: what stands`);
+    plan.commit(`${plan.field.label}: the lines that apply now`);
     say(`${count(stands.length, "line")} to change.`);
   }, { class: "quiet" });
   const lines = h("ol", { class: "told" }, stands.map((line) => h("li", {}, h("code", {}, line))));
-  return [h("details", {}, h("summary", {}, `${count(stands.length, "line stands", "lines stand")} if you say nothing`), lines), take, clear];
+  return [h("details", {}, h("summary", {}, `${count(stands.length, "line applies", "lines apply")} if you send nothing`), lines), take, clear];
 };

@@ -63,7 +63,7 @@ export class Tapping {
   write(key, index, line) {
     const list = this.listOf(key);
     if (!list) return;
-    if (list.editing !== null) list.done(); // The line that is being changed may be another now.
+    if (list.editing !== null) list.done(); // The line that is being changed may be a different one now.
     const most = list.field.most ?? 100;
     if (line !== null && index < 0 && list.lines.length >= most) {
       say(`A list has at most ${most} lines.`);
@@ -181,7 +181,7 @@ export class Tapping {
    * @param {string} id
    */
   ending(ask, id) {
-    const menu = selection({ id, change: () => this.end(ask, menu.value) }, "As the place gives it", ask.ends.map(([label, words]) => [words, label]), "");
+    const menu = selection({ id, change: () => this.end(ask, menu.value) }, "The one that the place gives", ask.ends.map(([label, words]) => [words, label]), "");
     const row = h("div", { class: "field side" }, h("label", { for: id }, "Scenario played"), menu);
     this.shown.push(() => {
       const stands = this.answered(ask);

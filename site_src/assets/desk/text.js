@@ -1,5 +1,5 @@
 // @ts-check
-// Small texts that every part of the desk needs, and the invisible characters in a text. No page, no state.
+// Small texts that every part of the desk needs, and the invisible characters in a text. This draws nothing and keeps no state.
 
 /** @import { UnseenTable } from "./types.js" */
 

@@ -7,11 +7,11 @@ export interface DeskFile {
   spelling: Spelling;
   /** How orders are written, for games whose legal orders are not public. */
   lines: WrittenLines | null;
-  /** How lists of lines are written that are tried in order; null if no sheet has such a list. */
+  /** How the lists whose lines are tried in order are written; null if no sheet has such a list. */
   plans: WrittenPlans | null;
   /** Pieces that walk in this turn, and the cost of their steps; null if nothing walks. */
   walks: Walks | null;
-  /** Things that seats order beside their units, in games that have any. */
+  /** Orders other than those to a seat's own units, in games that have any. */
   beside: Beside | null;
   schema: number;
   archive: string | null;
@@ -26,7 +26,7 @@ export interface DeskFile {
   ruleset: string;
   turn: string;
   phase: string;
-  /** The turn before; null in a game's first. */
+  /** The turn before; null in a game's first turn. */
   before: Before | null;
   deadline: string | null;
   paused: boolean;
@@ -37,7 +37,7 @@ export interface DeskFile {
   /** Attempt number of the turn, if not the first. */
   attempt: number | null;
   limits: Limits;
-  /** Length of a sealed text. */
+  /** Lengths that a sealed text may have. */
   width: Width;
   /** The key that sheets are sealed to; null in a game that is not sealed. */
   recipient: string | null;
@@ -52,7 +52,7 @@ export interface Spelling {
   words: Record<string, string>;
   /** Owners that may be named before a unit: `french` A Paris. */
   owners: string[];
-  /** Words that are names of places, but signs where a sign must follow: after the unit that is ordered. */
+  /** Words that name places, but are signs directly after the ordered unit, where a sign must follow. */
   signs: Record<string, string>;
   /** Sign of an order -> signs that may follow it without meaning: a hold after a support. */
   idle: Record<string, string[]>;
@@ -62,7 +62,7 @@ export interface Spelling {
   around: [string, string][];
 }
 
-/** Words for a button for orders of one form, and the sign that the desk draws for them. */
+/** Text of the button for orders of one form, and the sign that the desk draws for them. */
 export interface Saying {
   /** Form of the order after its unit, with `{unit}` and `{place}` for names: `S {unit} - {place}`. */
   form: string;
@@ -75,11 +75,11 @@ export interface Saying {
 export interface WrittenLines {
   forms: Record<string, string[]>;
   blanks: Record<string, Blank>;
-  /** Form -> a word and blanks: a sheet holds one line with the same values for these; of other forms no two equal lines. Null if any may repeat. */
+  /** Form -> a word and blanks: a sheet may hold only one line with the same values for these; other lines must differ. Null if lines may repeat. */
   once: Record<string, string[]> | null;
   /** Other forms with the same blanks -> the form that they mean. They are tried when no form fits. */
   also: Record<string, string>;
-  /** Regular expressions for words that people write around an order, each with the part to keep. The line is then read again. */
+  /** Regular expressions for words that people write around an order, each with its replacement. The line is then read again. */
   around: [string, string][];
   /** A regular expression for the head of a line of speech; the text after it is left unchanged. Empty if the game has no such lines. */
   says: string;
@@ -101,11 +101,11 @@ export interface Blank {
   of?: string;
   /** For a path: place -> places that one can reach from it. The first may be any place. */
   ways?: Record<string, string[]> | null;
-  /** Regular expression for the separator between two of them. */
+  /** Regular expression for the separator between two values. */
   between?: string;
-  /** Separator between two of them in a canonical line. */
+  /** Separator between two values in a canonical line. */
   joint?: string;
-  /** Regular expression for the number before each of them. */
+  /** Regular expression for the number before each value. */
   number?: string;
   /** Whether the number may be left out. */
   bare?: boolean;
@@ -132,7 +132,7 @@ export interface WrittenPlans {
   /** Key of a field -> its plan. */
   lists: Record<string, Plan>;
   blanks: Record<string, Blank>;
-  /** Other names of words -> the words, wherever they occur. */
+  /** Alternative names of words -> the words, wherever they occur. */
   names: Record<string, string>;
   /** Word -> its name at the desk, such as a card's title. */
   titles: Record<string, string>;
@@ -153,7 +153,7 @@ export interface Plan {
   around: [string, string][];
   /** Forms whose possible lines are all among a seat's options. Other lines of these forms are not possible now. */
   certain: string[];
-  /** The numbers and flags that have a value in this list now. A line that uses any other never holds. */
+  /** The numbers and flags that have a value in this list now. A line that uses any other never applies. */
   terms: string[];
 }
 
@@ -212,7 +212,7 @@ export interface Walks {
 /** Costs of entering places, one sign for each place, in their order. A digit is a cost, a letter one of `counted`. */
 export interface Footing {
   costs: string;
-  /** Letter -> size of a group: that many such places cost 1 together, paid at the last of them. The count runs on through the walk. */
+  /** Letter -> number of such places that cost 1 together, paid on entering the last of them. The count continues through the walk. */
   counted: Record<string, number>;
   /** Cost of a step across a shore, instead of the rest. Such a step does not count for `counted`. */
   crossing: number;
@@ -223,9 +223,9 @@ export interface Walker {
   name: string;
   at: string;
   has: number;
-  /** Index of their `grounds`. */
+  /** Index into `Walks.grounds`. */
   ground: number;
-  /** Index of their `deeds`: the acts that they may do on the way. */
+  /** Index into `Walks.deeds`, for the acts that they may do on the way. */
   deeds: number;
   /** Number of acts that they may do on the way, each at most once. */
   once: number;
@@ -235,11 +235,11 @@ export interface Walker {
   wide: boolean;
 }
 
-/** Everything that seats order beside their own units in one turn. */
+/** Everything that seats can give orders about in one turn, besides their own units. */
 export interface Beside {
   /** None while there is nothing to bid on. */
   bidding: Bidding | null;
-  /** Unit -> the orders that it can get. */
+  /** Unit -> the orders that it can be given. */
   pieces: Record<string, Piece>;
   purses: Record<string, Purse>;
   persons: Record<string, Person[]>;
@@ -260,11 +260,11 @@ export interface Bidding {
   spelt: Record<string, string>;
   /** Message for bids that give one `{unit}` two orders. */
   twice: string;
-  /** Message for a bid higher than the `{left}` coins, with the `{purse}` and the total `{asked}`. */
+  /** Message for a bid of more coins than are `{left}`. It can name the `{purse}` and the total `{asked}`. */
   dear: string;
   /** Message for a bid of zero or of an impossible number; `{amount}` is the number as written. */
   nothing: string;
-  /** Note beside a number whose coins each count `{weight}`. */
+  /** Note beside a number of coins that each count as `{weight}`. */
   heavy: string;
 }
 
@@ -272,7 +272,7 @@ export interface Bidding {
 export interface Piece {
   /** Owner in a few words, such as `a Minor`. */
   whose: string;
-  /** Orders that it can get, each as a canonical line without the unit's name. */
+  /** Orders that it can be given, each as a canonical line without the unit's name. */
   wishes: string[];
   /** Remark on a move of the unit, if it does not move as others do. */
   going: string;
@@ -283,7 +283,7 @@ export interface Piece {
 /** Coins that one seat bids with, and the units that it can bid on. */
 export interface Purse {
   holds: number;
-  /** Unit -> weight of each coin of the seat for it. */
+  /** Unit -> weight of each coin that the seat bids on it. */
   weights: Record<string, number>;
 }
 
@@ -294,16 +294,16 @@ export interface Person {
   /** Words that every order to them begins with. */
   head: string;
   groups: Group[];
-  /** Reason if no order can be given to them. */
+  /** Reason why they can be given no order; empty if they can be given some. */
   why: string;
 }
 
-/** Orders to somebody, under a title, or the reason for their absence. */
+/** Orders to somebody, under a title, or the reason why there are none. */
 export interface Group {
   title: string;
-  /** Orders without the person's head. */
+  /** Orders without the person's `head`. */
   orders: string[];
-  /** The unit that each order needs a bid on; empty if they need none. */
+  /** For each order, the unit that must be bid on; empty if no order needs a bid. */
   units: string[];
   /** Order that the bid must give these units, without their names. */
   wish: string;
@@ -337,7 +337,7 @@ export interface Before {
   phase: string;
 }
 
-/** Limits of the archive, which the desk must keep to. */
+/** Maximum numbers in an archive, which the desk must keep to. */
 export interface Limits {
   /** Keys that open a sealed sheet. */
   keys: number;
@@ -407,11 +407,11 @@ export interface Caution {
   filled?: string[];
   /** Keys that must all be empty. */
   empty?: string[];
-  /** Key -> its text. */
+  /** Key -> the text that it must have. */
   says?: Record<string, string>;
   /** Unit -> the order that keeps it in its place. Each of these units must have another legal order. */
   busy?: Record<string, string>;
-  /** Key of a record of numbers -> the sum that they should have. The caution applies if each of them misses it. */
+  /** Key of a record of numbers -> the sum that they should have. The caution applies if none of these sums is right. */
   sums?: Record<string, number>;
   /** Beginnings of lines to count, such as `Build A `, or whole lines. The caution applies if there are fewer than `wanted`. Several lines for one place count once. */
   starts?: string[];
@@ -427,7 +427,7 @@ export interface Prices {
   purse: Record<string, number>;
   /** Form of orders -> its price; other forms cost nothing. */
   forms: Record<string, Price>;
-  /** Sentence on costs that the sum leaves out. */
+  /** Sentence about costs that the sum leaves out. */
   note: string;
 }
 
@@ -436,9 +436,9 @@ export interface Price {
   fixed?: Record<string, number>;
   /** Blank -> word -> amounts, for each time that the word occurs: twice for `2 Pikes`. The empty word means any other. */
   by?: Record<string, Record<string, Record<string, number>>>;
-  /** Thing that `shares` add up to. */
+  /** The thing that is paid for `shares`. */
   thing?: string;
-  /** Number of shares for one of the thing; a remainder counts as one. */
+  /** Number of shares that cost one `thing`; a remainder costs one more. */
   per?: number;
   /** Blank -> word -> shares, for each time that the word occurs. */
   shares?: Record<string, Record<string, number>>;
@@ -471,11 +471,11 @@ export interface Field {
   forms?: Record<string, Record<string, boolean>>;
   /** Name for one entry of a list of records. */
   entry?: string;
-  /** The least number, or the fewest entries. */
+  /** The minimum number, or the minimum number of entries. */
   least?: number;
-  /** The greatest number, the most entries, or the most letters of a text. */
+  /** The maximum number, the maximum number of entries, or the maximum number of letters in a text. */
   most?: number;
-  /** The most letters of a line, where it differs from the number for orders. */
+  /** The maximum number of letters in a line, where it differs from that for orders. */
   letters?: number;
   /** Meaning of the field if it is left unchanged. */
   default?: string | number | boolean;
@@ -515,7 +515,7 @@ export interface LessonFile {
   ends: LessonEnd[];
 }
 
-/** A seat's dispatch, for its desk. */
+/** The part of a seat's dispatch for its desk. */
 export interface Aside {
   schema: number;
   game: string;

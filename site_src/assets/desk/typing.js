@@ -11,7 +11,7 @@ import { verdictOf } from "./voice.js";
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Judged } from "./reader.js" */
 
-const PAUSE = 700; // Milliseconds without a letter before a screen reader is told.
+const PAUSE = 700; // Milliseconds without a letter before a screen reader announces anything.
 
 export class Typing {
   /** @param {OrderDesk} desk */
@@ -54,7 +54,7 @@ export class Typing {
         "p",
         { class: "hint", id: "typed-hint" },
         such && !reader.forms ? `Such as ${such.line}${bids ? `, or ${bids.such}` : ""}. ` : "",
-        reader.forms ? "Small and capital letters are the same here." : "Short names and other spellings are understood.",
+        reader.forms ? "Upper and lower case make no difference here." : "Short names and other spellings are understood.",
         draft.single ? "" : " You can paste several lines.",
       ),
       this.reading,
@@ -134,7 +134,7 @@ export class Typing {
     const hidden = this.desk.unseen.faultIn(this.field.value);
     if (hidden) {
       this.combo.offer([], true);
-      const bare = button("Remove what nobody sees", () => this.bare());
+      const bare = button("Remove what is invisible", () => this.bare());
       this.reading.append(h("p", { class: "bad" }, `${hidden} `, bare));
       this.tell(hidden);
       return;
@@ -294,7 +294,7 @@ export class Typing {
         { class: "line" },
         likely.map((word) => button(["Write ", blanked(word)], () => mend(word))),
         meant.map(({ line }) => button(line, () => this.accept(line))),
-        button("Add it as it is", () => this.take(unknown.length ? text : read), { class: "quiet" }),
+        button("Add it as written", () => this.take(unknown.length ? text : read), { class: "quiet" }),
       ),
     );
     this.combo.close();

@@ -46,7 +46,7 @@ export class NewsPanel {
     };
     addEventListener("storage", forgotten);
     this.leave = () => removeEventListener("storage", forgotten);
-    this.title = h("h2", {}, own.aside ? "Your news" : `What ${seat.name} alone knows`);
+    this.title = h("h2", {}, own.aside ? "Your news" : `What only ${seat.name} knows`);
     this.element = h("section", { class: "panel news", "aria-label": "Private news" });
     this.draw(own.aside);
   }
@@ -89,7 +89,7 @@ export class NewsPanel {
       part("Who you are, and what waits for you", brief, true),
       part("What became of your orders", verdicts, !told.length),
       part("What else you heard", told, told.length > 0),
-      !brief.length && !told.length && !verdicts.length && h("p", {}, "There is no news for you alone."),
+      !brief.length && !told.length && !verdicts.length && h("p", {}, "You have no private news."),
       this.forgetting(),
     ];
   }
@@ -101,7 +101,7 @@ export class NewsPanel {
       const yes = button("Forget them", () => this.forget());
       fill(
         line,
-        "This takes your key and the drafts of this game out of this browser. ",
+        "This removes your key and the drafts of this game from this browser. ",
         yes,
         button("Keep them", offer, { class: "quiet" }),
       );
@@ -129,9 +129,9 @@ export class NewsPanel {
       h(
         "p",
         {},
-        `The news of ${this.seat.name} is sealed to an SSH key, and browsers cannot open with one. On a terminal, `,
+        `The news of ${this.seat.name} is sealed to an SSH key, which browsers cannot use. In a terminal, run `,
         h("code", {}, `courtly open ${this.data.folder}/${this.data.turn}/dispatches/${this.seat.file}.age -i KEY`),
-        " does.",
+        ".",
       ),
       h("p", {}, h("a", { href: KEYS }, "Make an age key"), " and give the host its line: then your news opens here."),
     ];
@@ -169,7 +169,7 @@ export class NewsPanel {
     const [field, passphrase] = passphraseField(
       "passphrase",
       "Passphrase (optional)",
-      `With one, of ${SHORTEST} letters or more, this browser keeps the key, locked. Without one the key is gone with this page.`,
+      `With one, of ${SHORTEST} letters or more, this browser keeps the key, locked. Without one, the key is gone when you close this page.`,
     );
     return h(
       "form",
@@ -186,7 +186,7 @@ export class NewsPanel {
       h(
         "p",
         {},
-        "What you are told lies here, sealed to your key. Give the key, and the desk shows your news, your own map and what you can order.",
+        "Your private news is here, sealed to your key. Give the key, and the desk shows your news, your own map and what you can order.",
       ),
       h("label", { for: "identity" }, "Your key"),
       h(
@@ -214,7 +214,7 @@ export class NewsPanel {
     const recipient = await publicOf(identity);
     const { key, name } = this.seat;
     if (recipient !== key)
-      throw new Fault(`This is not the key of ${name}. The news of ${name} is sealed to ${key}, and this key is the one of ${recipient}.`);
+      throw new Fault(`This is not the key of ${name}. The news of ${name} is sealed to ${key}, but the public half of this key is ${recipient}.`);
     let kept = true;
     if (passphrase) kept = keepKey(recipient, await locked(identity, passphrase));
     hold(recipient, identity);

@@ -16,9 +16,9 @@ import { sentence, tidy } from "./text.js";
  */
 /** @typedef {{ answer?: any, fault?: string }} Answer */
 
-const TOLD = 3; // Remarks that are said aloud at once.
+const TOLD = 3; // Remarks that are read aloud at once.
 const MOMENT = 3_000; // Milliseconds that sealing waits for the judge's word.
-const STALLED = 90_000; // Milliseconds without a word of the judge: a page that loads 10 MB slowly says how far it is.
+const STALLED = 90_000; // Milliseconds without a word from the judge: a page that loads 10 MB slowly says how far it is.
 const BLOCKED = "Your browser did not let the judge start: something blocks it on this page.";
 
 export class Voice {
@@ -34,7 +34,7 @@ export class Voice {
     this.lines = new Map();
     /** @type {HTMLIFrameElement | null} */
     this.frame = null;
-    this.answered = ""; // The sheet that the remarks are of, as JSON.
+    this.answered = ""; // The sheet that the remarks are about, as JSON.
     this.asking = false;
     this.answers = Promise.resolve(); // Until the judge has been asked about the sheet as it is.
     /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -270,7 +270,7 @@ export class Voice {
       idle: savesData() ? ["Your browser is set to save data, so the judge (10 MB) was not loaded, and your sheet is not checked. ", starts("Check my sheet here")] : [],
       loading: ["The judge is loading, to check your sheet", part > 0 && h("span", { "aria-hidden": "true" }, ` (${Math.round(part * 100)} %)`), "…"],
       speaks: ["✓ The archive’s own judge checks your sheet here as you write", this.sure ? "." : ", but only by what everybody sees: open your news first."],
-      gone: [`${words} The desk says only what it sees itself. `, starts("Try again")],
+      gone: [`${words} The desk shows only what it finds itself. `, starts("Try again")],
     };
     fill(this.element, lines[this.state]);
     this.element.hidden = !lines[this.state].length;

@@ -1,6 +1,7 @@
 // @ts-check
 // Walking on a board of hexes: the cost of a path, and the places that a walker can still reach. It counts by the tables of
-// adjudicator/core/contract/walks.py as the game does (mechanics/hexes.py); the game decides whether walkers arrive. No page, no state.
+// adjudicator/core/contract/walks.py as the game does (mechanics/hexes.py); the game decides whether walkers arrive.
+// This draws nothing and keeps no state.
 
 /** @import { Footing, Walker, Walks } from "./types.js" */
 
@@ -122,7 +123,7 @@ export class Walking {
       if (skip) to = this.step(this.step(here, more[0]) ?? "", more[1]);
       if (first === "PORTAL") to = gates.includes(here) && gates.includes(more[0]) && more[0] !== here ? more[0] : null;
       if (skip && (!walk.walker.skips || walk.skipped)) walk.fault = `${item}: ${walk.walker.name} cannot skip${walk.skipped ? " again" : ""}.`;
-      else if (first === "PORTAL" && !to) walk.fault = `${item} is no way from ${here}: portals lead from one to another.`;
+      else if (first === "PORTAL" && !to) walk.fault = `${item} is not a way from ${here}: portals lead from one to another.`;
       else if (!to || to === here || !this.numbers.has(to)) walk.fault = `${item} leads off the map, or nowhere.`;
       else this.enter(walk, item, here, to);
       walk.skipped ||= skip;
@@ -178,7 +179,7 @@ export class Walking {
   enter(walk, item, from, to) {
     const cost = this.cost(walk, from, to);
     if (!cost) walk.fault = `${item} leads to ${to}, which cannot be entered.`;
-    else if (!this.open(walk.walker, to)) walk.fault = `${item} leads to ${to}, land of others: that takes an attack.`;
+    else if (!this.open(walk.walker, to)) walk.fault = `${item} leads to ${to}, which others hold: that takes an attack.`;
     else this.spend(walk, item, cost.takes);
     if (!cost || walk.fault) return;
     if (cost.letter) walk.counts[cost.letter] = (walk.counts[cost.letter] ?? 0) + 1;
@@ -191,7 +192,7 @@ export class Walking {
    * @param {number} takes
    */
   spend(walk, item, takes) {
-    if (walk.spent + takes > walk.has) walk.fault = `${item} takes ${takes} Movement, and ${walk.has - walk.spent} are left.`;
+    if (walk.spent + takes > walk.has) walk.fault = `${item} takes ${takes} Movement, but only ${walk.has - walk.spent} is left.`;
     else walk.spent += takes;
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Continuations of an order by its form, from the legal orders that a seat knows. No page, no state.
+// Continuations of an order by its form, from the legal orders that a seat knows. This draws nothing and keeps no state.
 
 import { firstBlank } from "./forms.js";
 
@@ -7,7 +7,7 @@ import { firstBlank } from "./forms.js";
 /** @import { Option } from "./notation.js" */
 
 const MOST = 60; // Choices of one blank.
-const OWN = "your "; // What is the seat's own is said to be so: `your regiment at A1`.
+const OWN = "your "; // Marks what is the seat's own, as in `your regiment at A1`.
 
 export class Ways {
   /**
@@ -59,7 +59,7 @@ export class Ways {
       if (fits) words.add(order.blanks.get(blank) ?? "");
     }
     const { words: known = [], forms, of, shape } = this.forms.blanks.get(blank) ?? {};
-    if (!known.length && !forms?.length && !of && !shape) return []; // Any text: what an order says there is no choice.
+    if (!known.length && !forms?.length && !of && !shape) return []; // Any text: there is nothing to choose from.
     return [...(words.size ? words : known)].slice(0, MOST);
   }
 

@@ -1,5 +1,5 @@
 // @ts-check
-// The words of orders as people write them, in the game's spelling. No page, no state.
+// The words of orders as people write them, in the game's spelling. This draws nothing and keeps no state.
 
 import { likeness } from "./text.js";
 
@@ -239,7 +239,7 @@ export class Words {
     for (let size = 3; size > 0; size--) {
       const words = all.slice(at, at + size).map(({ word }) => word);
       if (words.length < size || !words.every((word) => /^\p{L}/u.test(word)) || words.join("").length < 3) continue;
-      if (words.slice(1).some((word) => this.isSign(word))) continue; // `Black S` is no Black Sea.
+      if (words.slice(1).some((word) => this.isSign(word))) continue; // `Black S` is not the Black Sea.
       /** @type {Set<string>} */
       const fits = new Set();
       for (const [phrase, token] of this.phrases) {

@@ -65,7 +65,7 @@ const crumbs = (game, turn) =>
 const PROVES = h(
   "p",
   { class: "hint" },
-  "The judge is Courtly’s own code, and it came from this site, as the files did. So this shows that they agree. Whether another copy of the archive agrees, too, is settled by the digests: compare them with another site’s, or run ",
+  "The judge is Courtly’s own code, and it came from this site, as the files did. So this shows that they agree. To see whether another copy of the archive agrees too, compare the digests with another site’s, or run ",
   code("courtly verify"),
   " on a clone. ",
   h("a", { href: "trust.html" }, "What you can trust, and whom"),
@@ -73,7 +73,7 @@ const PROVES = h(
 );
 
 /**
- * The result.
+ * Shows the result.
  * @param {string} game
  * @param {string} turn
  * @param {GamePack} pack
@@ -127,7 +127,7 @@ const shownResult = (game, turn, pack, done) => {
 };
 
 /**
- * A fault in words, and a button to try again.
+ * Shows a fault in words, and a button to try again.
  * @param {string} game
  * @param {string} turn
  * @param {string} title
@@ -195,13 +195,13 @@ const route = async () => {
       h(
         "p",
         { class: "lead" },
-        "Open a finished turn and press “Judge this turn again, here”. Your browser then reads the sheets, judges the turn by the same code as the archive, and compares every byte.",
+        "Open a finished turn and press “Judge this turn again, here”. Your browser then reads the sheets, judges the turn with the same code as the archive, and compares every byte.",
       ),
       h("p", {}, h("a", { href: "index.html" }, "All games"), " · ", h("a", { href: "trust.html" }, "What this proves")),
     );
   }
   if (!NAME.test(game) || !NAME.test(turn))
-    return shownFault(game, turn, title, "There is no such turn: both names have small letters, digits and hyphens.");
+    return shownFault(game, turn, title, "There is no such turn: both names have lowercase letters, digits and hyphens.");
   try {
     const [engine, [pack, first]] = await Promise.all([engineOf(), packsOf(game, turn)]);
     if (mine !== round) return undefined;
@@ -215,7 +215,7 @@ const route = async () => {
       h(
         "p",
         {},
-        "Your browser reads the sheets that the archive was sent, opens those that were sealed, judges the turn by the same code, draws the map, and compares every byte with what is archived.",
+        "Your browser reads the sheets that the archive was sent, opens those that were sealed, judges the turn with the same code, draws the map, and compares every byte with what is archived.",
       ),
       h("p", {}, start),
       PROVES,
@@ -223,7 +223,7 @@ const route = async () => {
     return undefined;
   } catch (error) {
     if (mine !== round) return undefined;
-    const words = error instanceof Gone ? "This site has no files of such a turn: there is none, it is not finished, or parts of it are hidden until the game ends." : wordsOf(error);
+    const words = error instanceof Gone ? "This site has no files for this turn: it does not exist, it is not finished, or parts of it are hidden until the game ends." : wordsOf(error);
     return shownFault(game, turn, title, words);
   }
 };

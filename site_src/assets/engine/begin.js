@@ -89,7 +89,7 @@ export const beginning = (engine, size, set, { ruleset, rules: before_, fault } 
       const text = await file.files?.[0]?.text();
       file.value = ""; // So that the same file can be chosen again when it is mended.
       const name = rulesetIn(text ?? "");
-      if (!name) return fail("This file names no ruleset: a position or a case that was taken away from a table says `ruleset: NAME`.");
+      if (!name) return fail("This file names no ruleset: a position or a case that was saved at a table has a line `ruleset: NAME`.");
       if (!names.includes(name)) return fail(`The judge of this site knows no ruleset “${name}”. It knows ${listed(names)}.`);
       set({ start: /** @type {any} */ (text), seed: newSeed() }, [], undefined, { ruleset: name, rules: rules.value, fault: "" });
       return undefined;
@@ -98,11 +98,11 @@ export const beginning = (engine, size, set, { ruleset, rules: before_, fault } 
   const parts = [
     h("h2", {}, "Begin a game here"),
     said,
-    h("p", {}, "All sides sit at one table, and your browser judges: for people around a table, for a class, to try something."),
+    h("p", {}, "All sides sit at one table, and your browser judges: for people around a table, for a class, or to try something out."),
     h("div", { class: "field" }, h("label", { for: "ruleset" }, "Which game"), select),
-    h("details", { open: Boolean(before_) }, h("summary", {}, "House rules"), h("div", { class: "field" }, h("label", { for: "rules" }, "One a line, as in game.yaml"), rules)),
+    h("details", { open: Boolean(before_) }, h("summary", {}, "House rules"), h("div", { class: "field" }, h("label", { for: "rules" }, "One per line, as in game.yaml"), rules)),
     h("p", {}, button(`Begin (loads ${size}, once)`, begin, { class: "main" })),
-    h("details", {}, h("summary", {}, "From a file"), h("div", { class: "field" }, h("label", { for: "file" }, "A position or a case that was taken away from a table"), file)),
+    h("details", {}, h("summary", {}, "From a file"), h("div", { class: "field" }, h("label", { for: "file" }, "A position or a case that was saved at a table"), file)),
   ];
   return before.length ? [...tablesOf(before, set), ...parts] : parts;
 };
@@ -116,7 +116,7 @@ const tablesOf = (tables, set) => {
   const list = h("ul", { class: "what-if-tables" });
   const heading = h("h2", { tabindex: "-1" });
   const draw = () => {
-    heading.textContent = ["You keep no table", "Your table"][tables.length] ?? "Your tables";
+    heading.textContent = ["No tables are kept", "Your table"][tables.length] ?? "Your tables";
     fill(
       list,
       tables.map(({ id, begun, steps, phase, title }) => {

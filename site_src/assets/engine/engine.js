@@ -1,5 +1,5 @@
 // @ts-check
-// Asking the judge: starts the worker from a blob, asks one question at a time, and puts faults into words. No page.
+// Asking the judge: starts the worker from a blob, asks one question at a time, and puts faults into words. It draws nothing.
 //
 // A worker that is loaded by its address follows only the policy that its server sends, and static hosts send none. One that starts from a
 // blob follows the page's policy, so it can ask this site and nobody else.
@@ -29,10 +29,10 @@ export const WORDS = {
   wasm: "Your browser cannot run the judge: WebAssembly is switched off in it, or it is too old. The command courtly verify judges every turn again.",
   secure: "Your browser runs the judge only on a page that came over HTTPS, or from this machine itself.",
   blocked: "Your browser did not let the judge start. An add-on may block workers on this page.",
-  download: "Part of the judge did not arrive whole. Look whether you are online, and try again.",
-  ruleset: "The judge on this site does not know this game’s rules. The site was built by another version: its host can build it again.",
+  download: "Part of the judge did not arrive complete. Check that you are online, and try again.",
+  ruleset: "The judge on this site does not know this game’s rules. The site was built with a different version: its host can build it again.",
   time: "The judge took too long, and was stopped.",
-  failed: "The judge stopped with a fault of its own. The command courtly verify judges the turn again, too.",
+  failed: "The judge itself failed. The command courtly verify judges the turn again, too.",
 };
 
 /** Longest time for a question, in milliseconds. */
@@ -113,7 +113,7 @@ export class Judge {
   }
 
   /**
-   * Does one task after the other, if each consists of several questions.
+   * Does tasks one after the other, because each consists of several questions.
    * @template T
    * @param {() => Promise<T>} work
    * @returns {Promise<T>}

@@ -1,5 +1,5 @@
 // @ts-check
-// A table as a link: the written sheets, turn by turn, compressed. No page.
+// A table as a link: the written sheets, turn by turn, compressed. This draws nothing.
 
 /** @typedef {Record<string, Record<string, unknown>>} Sheets Seat -> its sheet, as plain data. */
 /** The beginning of a game at a table, and the seed of its dice. @typedef {{ start: Record<string, unknown>, seed: string }} Begun */

@@ -1,6 +1,6 @@
 // @ts-check
 // The files of games and turns as the site publishes them, and handing them to the judge. Sealed files are opened here, with the keys that
-// the archive has published, and not in the worker. No page.
+// the archive has published, and not in the worker. It draws nothing.
 
 import { EngineFault, WORDS } from "./engine.js";
 
@@ -97,7 +97,7 @@ export const packsOf = async (game, turn) => {
   return [pack, first];
 };
 
-const DAMAGED = "The files that this site has of the turn are damaged. Its host can build the site again.";
+const DAMAGED = "This site’s files for the turn are damaged. Its host can build the site again.";
 
 /** @param {unknown} value */
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
@@ -136,7 +136,7 @@ export const given = async (asked, game, turn, pack, first) => {
  * @param {unknown} error
  */
 export const wordsOf = (error) => {
-  if (error instanceof Gone) return `${error.message} did not arrive. Look whether you are online, and try again.`;
+  if (error instanceof Gone) return `${error.message} did not arrive. Check that you are online, and try again.`;
   if (error instanceof Wrong || error instanceof EngineFault) return error.message;
   console.error(error);
   return WORDS.failed;

@@ -115,7 +115,7 @@ const run = async (title, ruleset, engine, steps, set, refused) => {
     const loaded = await desks;
     if (!loaded) throw new Gone("assets/engine/table.js");
     const table = new loaded.TablePage(asked, origin, set_up.stands, { isCurrent: (one) => one === current, page, ready: (one, text) => readyFor(one, text, engine), failed });
-    // Kept as soon as something is judged, so that a look at somebody's link replaces none of the reader's games.
+    // Kept only once something is judged, so that a look at somebody's link does not replace any of the reader's games.
     if (steps.length) await asked.alone(() => table.goTo(steps.slice(0, -1), steps[steps.length - 1] ?? {}));
     if (mine === round) {
       current = table;
@@ -187,7 +187,7 @@ const beginPage = async (letters, mine, tried) => {
     if (said?.begun) {
       const { begun, steps } = said;
       const open = button(`Set up the table (loads ${size}, once)`, () => set(begun, steps), { class: "main" });
-      return page("What if?", h("h1", {}, "What if?"), h("p", { class: "lead" }, `A game that began at a table, ${count(Math.max(0, steps.length - 1), "turn")} long. What you play on from here is kept beside your other tables.`), h("p", {}, open));
+      return page("What if?", h("h1", {}, "What if?"), h("p", { class: "lead" }, `A game that began at a table, ${count(Math.max(0, steps.length - 1), "turn")} long. What you play from here is kept with your other tables.`), h("p", {}, open));
     }
     return page("What if?", h("h1", {}, "What if?"), intro, home, beginning(engine, size, set, tried));
   } catch (error) {
@@ -195,7 +195,7 @@ const beginPage = async (letters, mine, tried) => {
   }
 };
 
-const CUT = "This link is cut short, or was changed. Ask for it again, or begin at the turn’s page.";
+const CUT = "This link was cut short or changed. Ask for it again, or begin at the turn’s page.";
 
 const route = async () => {
   const mine = ++round;
@@ -209,7 +209,7 @@ const route = async () => {
   const [game = "", turn = "", letters = ""] = parts;
   if (game === BEGIN || (!game && !turn)) return beginPage(turn, mine);
   if (!NAME.test(game) || !NAME.test(turn))
-    return shownFault(game, turn, "What if?", "There is no such turn: both names have small letters, digits and hyphens.");
+    return shownFault(game, turn, "What if?", "There is no such turn: both names have lowercase letters, digits and hyphens.");
   // At once, so that nobody goes on at the old table while this one is fetched.
   page("What if?", h("h1", {}, "What if?"), h("p", { role: "status" }, "Fetching the turn…"));
   const said = letters ? await unpacked(letters) : { steps: [], begun: null };
@@ -230,7 +230,7 @@ const route = async () => {
     );
   } catch (error) {
     if (mine !== round) return undefined;
-    return shownFault(game, turn, "What if?", error instanceof Gone ? "This site has no files of such a turn: there is none, or parts of it are hidden until the game ends." : wordsOf(error));
+    return shownFault(game, turn, "What if?", error instanceof Gone ? "This site has no files for this turn: it does not exist, or parts of it are hidden until the game ends." : wordsOf(error));
   }
 };
 

@@ -122,7 +122,7 @@ export class SeatDesk extends OrderDesk {
     this.clearButton.textContent = "Clear this sheet";
     this.brief = brief;
     this.unasked = unasked;
-    this.remarks = h("section", { class: "panel what-if-remarks", "aria-label": "What the judge says of the sheet", hidden: true });
+    this.remarks = h("section", { class: "panel what-if-remarks", "aria-label": "The judge’s remarks on the sheet", hidden: true });
     this.extras = h("div", {});
     this.on = button("", () => this.goOn(), { class: "main", hidden: Boolean(this.draft.ordersField) }); // Where there are orders, they lead on.
     this.given = sheet;
@@ -216,7 +216,7 @@ export class SeatDesk extends OrderDesk {
         h(
           "div",
           { class: "right" },
-          this.brief.length > 0 && h("details", { class: "panel" }, h("summary", {}, `What ${this.seat.name} alone knows`), h("ul", { class: "told" }, this.brief.map((line) => h("li", {}, line)))),
+          this.brief.length > 0 && h("details", { class: "panel" }, h("summary", {}, `What only ${this.seat.name} knows`), h("ul", { class: "told" }, this.brief.map((line) => h("li", {}, line)))),
           this.lists,
           this.form.element,
           this.extras,
@@ -228,7 +228,7 @@ export class SeatDesk extends OrderDesk {
         ),
       ),
     );
-    if (!this.opened) this.form.draw(); // Once: what is half typed in it stays when somebody else has written meanwhile.
+    if (!this.opened) this.form.draw(); // Once: half-typed text in it stays when somebody else has written meanwhile.
     this.opened = true;
     this.draw();
     this.drawExtras();

@@ -40,7 +40,7 @@ import { SeatDesk } from "./seat.js";
  *   failed: (table: TablePage, error: unknown) => void }} Frame
  */
 
-const TWICE = 300; // Milliseconds in which a second press is taken for the first.
+const TWICE = 300; // Milliseconds in which a second press counts as part of the first.
 
 /** @param {string} text */
 const code = (text) => h("code", {}, text);
@@ -77,7 +77,7 @@ export class TablePage {
   playing = false; // Whether the table is about to change: then nothing is written, and nothing else is begun.
   /** @type {Unseen | null} */
   unseen = null;
-  note = ""; // What is to be said of what was opened.
+  note = ""; // A note about the sheets that were opened.
   kept = true; // Whether the browser keeps a game that began here.
   /** Resolves when the desks of all seats have come. @type {Promise<void>} */
   all = Promise.resolve();
@@ -183,7 +183,7 @@ export class TablePage {
     const strangers = Object.keys(sheets).filter((seat) => !stands.seats.includes(seat));
     this.steps = [...steps];
     this.stand(stands, came, structuredClone(Object.fromEntries(Object.entries(sheets).filter(([seat]) => stands.seats.includes(seat)))));
-    this.note = strangers.length ? `There is a sheet of ${listed(strangers.map((seat) => seat.slice(0, 40)))}, and this game has no such seat: it is left out.` : "";
+    this.note = strangers.length ? `There is a sheet for ${listed(strangers.map((seat) => seat.slice(0, 40)))}, but this game has no such seat: it is left out.` : "";
   }
 
   /** Keeps this line of play, and goes on in a copy of it. */
@@ -204,7 +204,7 @@ export class TablePage {
 
   async back() {
     const stands = await this.ask({ do: "back" });
-    this.ahead.set(JSON.stringify(this.steps), this.written()); // Judged so again, they are there again.
+    this.ahead.set(JSON.stringify(this.steps), this.written()); // If these turns are judged in the same way again, the sheets come back.
     this.stand(stands, null, structuredClone(this.steps.pop() ?? {}));
     this.remember();
     this.show();
@@ -233,7 +233,7 @@ export class TablePage {
   // Writing ----------------------------------------------------------------------------------------------------------
 
   /**
-   * A seat's desk replaces the one before.
+   * Shows a seat's desk in place of the one before.
    * @param {string} seat
    * @param {string} [tapped] a place to tap on its board afterwards
    */
@@ -400,13 +400,13 @@ export class TablePage {
   about() {
     const all = this.stands.open ? "" : " The table sees everything; each seat’s desk shows what that seat may see.";
     if (this.origin.begun) {
-      const keeps = this.kept ? "and your browser keeps it." : "and your browser does not keep it: its storage is full, or shut. Copy a link before you close the page.";
-      return `This game is played here, for all sides, ${keeps}${this.stands.open ? " You can take it away as an archive." : ""}${all}`;
+      const keeps = this.kept ? "and your browser keeps it." : "and your browser does not keep it: its storage is full or blocked. Copy a link before you close the page.";
+      return `This game is played here, for all sides, ${keeps}${this.stands.open ? " You can save it as an archive." : ""}${all}`;
     }
     const kept = " Copy a link to keep it.";
-    if (this.origin.open) return `This turn is open, so this is a planner: what you write here is nobody’s order, and nothing is sent.${kept}`;
+    if (this.origin.open) return `This turn is open, so this is a planner: nothing that you write here counts as an order, and nothing is sent.${kept}`;
     const sheets = this.steps.length ? "" : " The sheets are those that were judged: change what you like.";
-    return `What you write here is nobody’s order, and nothing is sent.${sheets}${kept}${all}`;
+    return `Nothing that you write here counts as an order, and nothing is sent.${sheets}${kept}${all}`;
   }
 
   /** The seats that can write, with the number of entries of each. */
@@ -434,7 +434,7 @@ export class TablePage {
     return h(
       "details",
       { class: "what-if-hand", open: this.byHand !== null },
-      h("summary", {}, "Take it away"),
+      h("summary", {}, "Save it"),
       h(
         "ul",
         {},
@@ -445,7 +445,7 @@ export class TablePage {
       ),
       h("p", { class: "hint" }, code("courtly case FILE"), " judges a case again, ", code("courtly new NAME --from FILE"), " begins a game with a position."),
       h("h3", {}, "The position by hand"),
-      h("p", { class: "hint" }, "Change what stands where, and play on from that. This table stays as it is."),
+      h("p", { class: "hint" }, "Change what is where, and play on from there. This table does not change."),
       button("Write the position", () => this.tried(() => this.write())),
       h("div", { id: "by-hand" }),
     );
@@ -480,7 +480,7 @@ export class TablePage {
       this.remember();
       history.replaceState(null, "", `#${BEGIN}`);
       this.show();
-      say(`The table stands at ${stands.phase}.`);
+      say(`The table is at ${stands.phase}.`);
     } catch (error) {
       if (error instanceof EngineFault) throw error;
       fault.textContent = wordsOf(error);
@@ -506,7 +506,7 @@ export class TablePage {
       say("The link is copied. It opens this table anywhere.");
     } catch {
       history.replaceState(null, "", new URL(address).hash);
-      say("The link stands in the address bar. It opens this table anywhere.");
+      say("The link is in the address bar. It opens this table anywhere.");
     }
     return undefined;
   }
@@ -525,7 +525,7 @@ export class TablePage {
     const main = byId("sandbox");
     const page = main.firstChild;
     this.playing = main.inert = true;
-    this.pressed++; // Whoever was sitting down does not any more.
+    this.pressed++; // Whoever was about to sit down no longer does.
     const { stands, sheets, seat } = this;
     try {
       // People often press twice when they mean once.

@@ -1,1 +1,1 @@
-"""Draws the shipped boards: coastlines and borders make outlines.yaml. Run by `nox -s atlas -- BOARD`."""
+"""Tools that draw the shipped boards: coastlines and borders make outlines.yaml. Run by `nox -s atlas -- BOARD`."""
