@@ -97,6 +97,8 @@ class Acts:
         """Form -> kind."""
 
     def _faults(self) -> Iterator[str]:
+        if strange := sorted({part for parts in self.tables for part in parts} - {*self.parts}):
+            yield f"no part of a turn is called {', '.join(map(repr, strange))}"
         forms: dict[str, str] = {}
         kinds: set[str] = set()
         for act in self.acts:
@@ -194,5 +196,8 @@ class Deed(Generic[W, O]):
     """The conditions of an order, and its effect. Both functions take the turn while it is resolved, the seat and its order."""
 
     fault: Callable[[W, SeatId, O], Fault | None]
-    """The reason why the order would come to nothing now, if any. It changes nothing, so `check` may use it on a turn made from a view."""
+    """The reason why the order would come to nothing now, if any. It changes nothing, so `check` may use it on a turn made from a view.
+
+    A price may be left to `does`, which then records the verdict itself.
+    """
     does: Callable[[W, SeatId, O], Any]

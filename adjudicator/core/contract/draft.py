@@ -1,23 +1,23 @@
 """A turn in the making: the position as it changes, with the verdicts and facts so far.
 
     class Work(Draft[Position, Verdict, AnyEvent], rules="XX"):
-        hands: dict[SeatId, list[str]]
+        hands: dict[SeatId, tuple[str, ...]]
         deck: list[str]
 
     work = Work(position, sheets, dice)
-    work.hands["East"].remove("Queen")
+    work.hands["East"] = ()
     work.judge("East", "Play Queen", "succeeds", "played", "T-1")
     work.tell(Played(seat="East", card="Queen"))
     return work.done(work.after(turn=position.turn + 1))
 
-The fields that a class declares are copied out of the position so that steps may change them, and `after` puts them back. Other fields
-are read from `position`, and changed with `amend`. Values that only the turn needs are set in `__init__`.
+The fields that a class declares are copied out of the position so that steps may change them, and `after` puts them back. Only the field
+itself is copied, not what it holds. Other fields are changed with `amend`. Values that only the turn needs are set in `__init__`.
 """
 
 from __future__ import annotations
 
-import copy
 import dataclasses
+import inspect
 from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Protocol, Self, TypeVar, cast, get_args
 
@@ -29,7 +29,6 @@ from adjudicator.core.secrets.dice import Dice
 P = TypeVar("P")
 V = TypeVar("V", bound=Verdict)
 E = TypeVar("E")
-D = TypeVar("D", bound="Draft[Any, Any, Any]")
 
 
 class Line(Protocol):
@@ -46,6 +45,7 @@ O = TypeVar("O", bound=Line)  # noqa: E741  # an order, as in `acts`
 class Draft(Generic[P, V, E]):
     """A turn in the making, for a position `P`, verdicts `V` and facts `E`."""
 
+    _fields: ClassVar[frozenset[str]] = frozenset()
     _copied: ClassVar[tuple[str, ...]] = ()
     _sorted: ClassVar[frozenset[str]] = frozenset()
     _rules: ClassVar[str] = ""
@@ -54,24 +54,29 @@ class Draft(Generic[P, V, E]):
     def __init_subclass__(cls, rules: str = "", by_key: tuple[str, ...] = ()) -> None:
         """Takes the prefix that `judge` puts before rules, if they are cited without it, and the declared mappings that `after` sorts by key.
 
-        Raises `TypeError` for a declared name that is not a field of the position, and for one in `by_key` that is not declared.
+        A subclass of such a class adds its own. Raises `TypeError` for a declared name that is not a field of the position or that every
+        draft uses itself, and for one in `by_key` that is not declared.
         """
         super().__init_subclass__()
-        position, verdict, _ = get_args(cast("Any", cls).__orig_bases__[0])
-        declared = vars(cls).get("__annotations__", {})
-        cls._copied = tuple(name for name in declared if name not in OWN and not hasattr(cls, name))
-        cls._sorted, cls._rules, cls._verdict = frozenset(by_key), rules, verdict
-        fields = {one.name for one in dataclasses.fields(position)}
-        for name in (*cls._copied, *by_key):
-            if name not in fields:
-                raise TypeError(f"{cls.__name__}.{name}: {position.__name__} has no such field; set it in __init__")
+        if given := get_args(vars(cls).get("__orig_bases__", (None,))[0]):
+            cls._fields, cls._verdict = frozenset(one.name for one in dataclasses.fields(given[0])), given[1]
+        declared = [name for name in inspect.get_annotations(cls) if name not in vars(cls)]
+        for name in (*declared, *by_key):
+            if name in {"sheets", "dice"}:
+                continue  # they may be declared with narrower types
+            if hasattr(Draft, name) or name in OWN:
+                raise TypeError(f"{cls.__name__}.{name}: every draft uses this name itself; set a copy in __init__")
+            if name not in cls._fields:
+                raise TypeError(f"{cls.__name__}.{name}: the position has no such field; set it in __init__")
+        cls._copied = (*cls._copied, *(name for name in declared if name not in {"sheets", "dice"}))
+        cls._sorted, cls._rules = cls._sorted | {*by_key}, rules or cls._rules
         if undeclared := sorted(cls._sorted - {*cls._copied}):
             raise TypeError(f"{cls.__name__} sorts what it does not declare: {', '.join(undeclared)}")
 
     def __init__(self, start: P, sheets: Mapping[SeatId, Any], dice: Dice) -> None:
         """Begin a turn from a position. Mappings become dicts, tuples lists and frozensets sets."""
         self.start = start
-        self.position = start
+        self._now = start
         self.sheets = sheets
         self.dice = dice
         self.verdicts: list[V] = []
@@ -80,8 +85,13 @@ class Draft(Generic[P, V, E]):
         for name in self._copied:
             setattr(self, name, _loose(getattr(start, name)))
 
-    def judge(self, seat: SeatId, order: Line | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
-        """Record the verdict on an order, given as read or as its text."""
+    @property
+    def position(self) -> P:
+        """The position with all changes so far."""
+        return self.after() if self._copied else self._now
+
+    def verdict(self, seat: SeatId, order: Line | str, result: str, reason: str, rule: str, /, **facts: Fact) -> V:
+        """The verdict on an order, given as read or as its text."""
         verdict = self._verdict(
             seat=seat,
             order=(order if isinstance(order, str) else order.line)[:ORDER_LETTERS],
@@ -90,7 +100,11 @@ class Draft(Generic[P, V, E]):
             rule=f"{self._rules}-{rule}" if self._rules else rule,
             facts=facts or None,
         )
-        self.verdicts.append(cast("V", verdict))
+        return cast("V", verdict)
+
+    def judge(self, seat: SeatId, order: Line | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
+        """Record the verdict on an order, given as read or as its text."""
+        self.verdicts.append(self.verdict(seat, order, result, reason, rule, **facts))
 
     def fail(self, seat: SeatId, order: Line | str, fault: Fault) -> None:
         """Record the verdict on an order that comes to nothing."""
@@ -109,22 +123,15 @@ class Draft(Generic[P, V, E]):
         self.events.extend(facts)
 
     def amend(self, **fields: Any) -> None:
-        """Change fields of the position that are not copied."""
-        self.position = dataclasses.replace(cast("Any", self.position), **fields)
-
-    def trial(self, dice: Dice) -> Self:
-        """A copy for trying something: changes to it do not affect this draft."""
-        other = copy.copy(self)
-        other.dice = dice
-        for name, value in vars(self).items():
-            if isinstance(value, dict | list | set):
-                setattr(other, name, value.copy())
-        return other
+        """Change fields of the position that are not copied. Raises `TypeError` for one that is."""
+        if copied := sorted({*fields} & {*self._copied}):
+            raise TypeError(f"{', '.join(copied)}: change the copy")
+        self._now = dataclasses.replace(cast("Any", self._now), **fields)
 
     def after(self, **fields: Any) -> P:
         """The position with all changes so far, and with these fields; a field given here counts rather than its copy."""
         changed = {name: self._fixed(name) for name in self._copied if name not in fields}
-        return cast("P", dataclasses.replace(cast("Any", self.position), **changed, **fields))
+        return cast("P", dataclasses.replace(cast("Any", self._now), **changed, **fields))
 
     def _fixed(self, name: str) -> Any:
         value = getattr(self, name)
@@ -137,8 +144,8 @@ class Draft(Generic[P, V, E]):
         return Resolution(position, tuple(self.verdicts), tuple(self.events), self.ended)
 
 
-OWN = frozenset({"start", "position", "sheets", "dice", "verdicts", "events", "ended"})
-"""Attributes of every draft. A class may declare their types."""
+OWN = frozenset({"start", "sheets", "dice", "verdicts", "events", "ended"})
+"""Attributes of every draft."""
 
 
 def _loose(value: Any) -> Any:

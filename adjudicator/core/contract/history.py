@@ -66,7 +66,7 @@ class History(Generic[P, E]):
 
     def rows(self, columns: Mapping[type[Any], Callable[[Any], Cells]]) -> tuple[Cells, ...]:
         """A row for each fact of these kinds: its turn, then the cells that the function of its kind gives."""
-        return tuple((self.when(at), *columns[type(fact)](fact)) for at, fact in self.facts(*columns))
+        return tuple((self.when(at), *columns[type(fact)](fact)) for at, fact in self.facts() if type(fact) in columns)
 
     def table(
         self,
@@ -96,4 +96,4 @@ class History(Generic[P, E]):
         return tuple(self.name(at) for at in turns)
 
     def _ticks(self, turns: Iterable[int]) -> tuple[str, ...]:
-        return tuple(str(self._unit(self.turns[at].position)) for at in turns)
+        return tuple(str(self._unit(self.turns[at].position)) for at in turns) if self._axis else ()

@@ -371,13 +371,10 @@ def _close_court(work: Work, prince: SeatId) -> None:
     dinars, wazir = position.treasuries[prince], wazir_of(position, prince)
     if dinars:
         work.tell(TreasuryLost(prince=prince, dinars=dinars))
-        position = replace(position, treasuries={**position.treasuries, prince: 0})
+        work.amend(treasuries={**position.treasuries, prince: 0})
     if wazir is not None:
         work.tell(CourtFell(prince=prince, wazir=wazir))
-        position = replace(
-            position, courts={other: court for other, court in position.courts.items() if other != wazir}
-        )
-    work.position = position
+        work.amend(courts={other: court for other, court in position.courts.items() if other != wazir})
 
 
 def turn_the_page(work: Work) -> None:

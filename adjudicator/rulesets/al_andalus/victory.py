@@ -33,7 +33,8 @@ def end_the_game(work: Work) -> None:
             (votes.add if sheet.draw else votes.discard)(prince)
     reigning = reigning_princes(position)
     votes &= set(reigning)
-    work.position = position = replace(position, votes=tuple(prince for prince in reigning if prince in votes))
+    work.amend(votes=tuple(prince for prince in reigning if prince in votes))
+    position = work.position
     field_ = diplomacy.field_of(position.war)
     counts = {prince: len(field_.owned(prince)) for prince in princes(position.settings)}
     leader = max(sorted(counts), key=lambda prince: counts[prince])

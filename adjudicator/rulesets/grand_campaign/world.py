@@ -5,6 +5,7 @@ Everything here answers a question or makes one change; the modules of the phase
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
@@ -88,6 +89,15 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         self.orders: dict[tuple[SeatId, Part], list[Order]] = {}
         self.wanted: set[str] = set()
         """Lines whose verdicts are wanted: `Enough` is raised after the last one. Empty to play to the end."""
+
+    def trial(self, dice: Dice) -> World:
+        """A copy for trying something. Changes to it do not affect the original, as everything that its dicts hold is frozen."""
+        other = copy.copy(self)
+        other.dice = dice
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list | set):
+                setattr(other, name, value.copy())
+        return other
 
     # Players, armies and parties ------------------------------------------------------------------------------------
 

@@ -39,10 +39,10 @@ OTHERS = Acts("HA", {part: part for part in ("reactions", "counters", "draw", "k
     Act("react", "reactions", "on {trigger} play {card}", rule="P-1", help="plays a Reaction card when its trigger opens",
         variants=("on {trigger} play {card} at {targets}",),
         more=(
-            Row(("on {trigger} if {condition} play {card}", "on {trigger} if {condition} play {card} at {targets}"), "W-13",
-                "the same, if the condition holds"),
             Row(("on {trigger} of {target} play {card}", "on {trigger} of {target} play {card} at {targets}"), "W-18",
                 "the same for `hits({target})`"),
+            Row(("on {trigger} if {condition} play {card}", "on {trigger} if {condition} play {card} at {targets}"), "W-13",
+                "the same, if the condition holds"),
             Row(("on {trigger} of {target} if {condition} play {card}", "on {trigger} of {target} if {condition} play {card} at {targets}"),
                 "W-18", "both"),
         )),

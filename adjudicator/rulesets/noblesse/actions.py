@@ -156,7 +156,7 @@ def _steward_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     if at == work.players[seat].home:
         return _because(order, "at-home", rule, "illegal", known=True)
     if not any(courtier.post == "steward" and courtier.at == at for courtier in work.players[seat].courtiers):
-        return _because(order, "no-steward", rule, known=True)
+        return _because(order, "no-steward", rule)
     return None
 
 
@@ -167,7 +167,7 @@ def _marriage_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     if not work.players[to].alive:
         return _because(order, "dead-already", "X-3", known=True)
     # A player who offers must not learn whether the other is married. An offer to a married player costs its price, and fails (NB-X-18).
-    return _because(order, "married", "X-3", known=True) if work.players[seat].married is not None else None
+    return _because(order, "married", "X-3") if work.players[seat].married is not None else None
 
 
 def _heir_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:

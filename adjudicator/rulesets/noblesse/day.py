@@ -263,7 +263,7 @@ def count_votes(work: Work) -> None:
     """Count the votes and publish them. A player with the votes of more than half of the living is lynched (NB-W-5, NB-Y-2)."""
     for seat, order in work.orders_of("vote", "vote night"):
         work.carry_out(seat, order, DECISIONS[order.kind])
-    _force_votes(work, work.votes)
+    _force_votes(work)
     needed = len(work.living()) // 2 + 1
     counts = Counter(name for name in work.votes.values() if name != NIGHT)
     lynched = next((name for name, count in sorted(counts.items()) if count >= needed), None)
@@ -297,7 +297,7 @@ DECISIONS: Mapping[str, Deed[Work, Order]] = {
 """Kind of order by day, except those for treaties -> its conditions and its effect."""
 
 
-def _force_votes(work: Work, votes: dict[SeatId, str]) -> None:
+def _force_votes(work: Work) -> None:
     """Set or remove the votes that penalties demand, for members in the order of work (NB-N-6)."""
     for name, faction in sorted(work.factions.items()):
         members = [seat for seat in work.seats_in_order() if work.players[seat].faction == name]
@@ -305,10 +305,10 @@ def _force_votes(work: Work, votes: dict[SeatId, str]) -> None:
             targets = [target for target in forced.who if work.players[target].alive]
             if forced.will:
                 for seat in members[: forced.number] if targets else ():
-                    votes[seat] = targets[0]
+                    work.votes[seat] = targets[0]
             else:
-                for seat in [member for member in members if votes.get(member) in forced.who][: forced.number]:
-                    del votes[seat]
+                for seat in [member for member in members if work.votes.get(member) in forced.who][: forced.number]:
+                    del work.votes[seat]
         kept = tuple(demand for demand in faction.forced if demand.until > work.cycle)
         work.factions[name] = replace(work.factions[name], forced=kept)
 

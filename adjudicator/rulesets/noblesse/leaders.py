@@ -78,9 +78,9 @@ def _treaty(work: Work, seat: SeatId, order: Order) -> tuple[Treaty, str] | None
     return (treaty, faction) if treaty is not None and faction in treaty.parties else None
 
 
-def _no_treaty(order: Order, rule: str, result: str = "fails", *, known: bool = False) -> Fault:
+def _no_treaty(order: Order, rule: str, result: str = "fails") -> Fault:
     """The fault in an order about a treaty between others, whether there is one or not."""
-    return because("no-treaty", rule, result, known=known, treaty=order.args["treaty"])
+    return because("no-treaty", rule, result, treaty=order.args["treaty"])
 
 
 def _sign_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
@@ -133,7 +133,8 @@ def _declare_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 def _declare(work: Work, seat: SeatId, order: Order) -> None:
     name, faction = order.args["treaty"], led_by(work.factions, seat)
     treaty = work.treaties[name]
-    work.treaties[name] = replace(treaty, declared=tuple(sorted({*treaty.declared, faction or ""})))
+    assert faction is not None
+    work.treaties[name] = replace(treaty, declared=tuple(sorted({*treaty.declared, faction})))
     work.judge(seat, order, "succeeds", "declared", "Z-3", treaty=name)
 
 
@@ -178,7 +179,8 @@ def _report(work: Work, seat: SeatId, order: Order) -> None:
     """Count a breach that the program can judge or the breaker concedes; any other waits for the host's ruling (NB-T-6, T-10)."""
     name, number, faction = order.args["treaty"], int(order.args["number"]), led_by(work.factions, seat)
     treaty = work.treaties[name]
-    breaker = _breaker(treaty, faction or "", order)
+    assert faction is not None
+    breaker = _breaker(treaty, faction, order)
     sure = order.kind == "concede" or _standing(work, treaty, breaker, number) == "broken"
     if sure or _admits(work, breaker, order):
         work.judge(seat, order, "succeeds", "breach", "T-7", treaty=name, number=number)
@@ -249,7 +251,8 @@ def _choose(work: Work, seat: SeatId, order: Order) -> None:
     """
     name, faction = order.args["treaty"], led_by(work.factions, seat)
     treaty = work.treaties[name]
-    unnamed = _choice(work, order, treaty, faction or "")
+    assert faction is not None
+    unnamed = _choice(work, order, treaty, faction)
     assert unnamed is not None
     left = list(treaty.unnamed)
     left.remove(unnamed)

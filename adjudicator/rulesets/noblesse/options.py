@@ -134,12 +134,11 @@ OWN_UNITS = frozenset({"move", "disband"})
 
 
 def _vain_reason(position: Position, work: Work, seat: SeatId, order: Order) -> str | None:
-    """Return why an order would fail as the seat sees things, though the Night may change them; None if it would not."""
+    """Return why an order cannot succeed, as far as the seat can know; None if it might."""
     fault = DEEDS[order.kind].fault(work, seat, order)
     if fault is not None and fault.known:
-        work.verdicts.clear()
-        work.fail(seat, order, fault)
-        return f"{why(work.verdicts[0])} (NB-{fault.rule})"
+        verdict = work.verdict(seat, order, fault.result, fault.reason, fault.rule, **fault.facts)
+        return f"{why(verdict)} ({verdict.rule})"
     if order.kind == "incapacitate":
         seen = [unit for report in position.players[seat].reports for unit in report.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):

@@ -208,7 +208,7 @@ def _lead_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     if unit.leader in {"pc", "heir"}:
         return because("led-already", "P-8", unit=name)
     if unit.leader in BOUND:
-        return because("commander-bound", "K-6", known=True, unit=name, commander=unit.leader)
+        return because("commander-bound", "K-6", unit=name, commander=unit.leader)
     return None
 
 

@@ -24,7 +24,7 @@ from adjudicator.rulesets.noblesse.work import Work
 DEEDS: Mapping[str, Deed[Work, Order]] = {
     **COLLECTORS, **MOVES, **USES, **ACTIONS, **RECRUITS, **POSTS, **GIFTS, **DECISIONS, **TREATIES,
 }  # fmt: skip
-"""Kind of order -> its conditions and its effect, in the order of the steps."""
+"""Kind of order -> its conditions and its effect, for all orders."""
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:

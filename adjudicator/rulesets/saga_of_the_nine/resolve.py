@@ -230,8 +230,7 @@ def _rename(work: Work, names: Mapping[SeatId, SeatId]) -> None:
     def rename(table: Mapping[SeatId, tuple[str, ...]]) -> dict[SeatId, tuple[str, ...]]:
         return {names.get(power, power): texts for power, texts in table.items()}
 
-    work.position = replace(
-        position,
+    work.amend(
         units=rename(position.units),
         centres=rename(position.centres),
         dislodged=tuple(replace(lost, power=names.get(lost.power, lost.power)) for lost in position.dislodged),
