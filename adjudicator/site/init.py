@@ -214,7 +214,7 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
         config = config.replace("\n", f"\nsite_url: {GITHUB.pages.format(owner=owner.lower(), name=name)}\n", 1)
     home = (
         f"---\ntitle: Games\nhide: [navigation, toc]\n---\n\n# {markdown(title)}\n\n"
-        "New here? Play [a first turn](desk.html#lesson/diplomacy/first), read [how to play](play.md), and write your orders at the [order desk](desk.html).\n\n"
+        "Our games, and the seats that you can take. Everybody writes secret orders, and at the deadline all of them are carried out at once.\n\n"
         '<div id="courtly-games"></div>\n'
     )
     readme = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from markupsafe import Markup
@@ -232,13 +232,3 @@ def when_it_opens(game: Game) -> str:
     if game.data.setup is not None and not all(player.nonce for player in game.data.seats.values()):
         return f"its first turn opens when every player has given a nonce{earliest}"
     return f"all its seats are taken; its first turn opens soon{earliest}"
-
-
-def gathering_list(games: Iterable[Game]) -> Markup:
-    """The games that have no turn yet, for the home page; empty without such games."""
-    rows = []
-    for game in games:
-        free = open_seats(game, begun=False)
-        state = f": seats open: {', '.join(free)}" if free else f": {when_it_opens(game)}"
-        rows.append(tag("li", link(game.title, f"games/{game.name}/index.html"), state))
-    return tag("section", tag("h2", "Waiting for players"), tag("ul", join(rows))) if rows else Markup("")

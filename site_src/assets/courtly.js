@@ -59,10 +59,10 @@
     section.className = "courtly-yours";
     list.append(...lines);
     section.append(title, list);
-    home.querySelector("h1").after(section);
+    home.querySelector(".courtly-how").before(section);
     tellTimes();
   };
-  const home = document.querySelector("section#games")?.closest("article");
+  const home = document.querySelector(".courtly-doors")?.closest("article");
   // A browser that remembers nothing, or a site without desks, has nothing to show.
   if (home?.querySelector("h1") && location.protocol !== "file:") tellYours(home).catch(() => {});
 

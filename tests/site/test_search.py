@@ -135,3 +135,30 @@ def test_everybody_who_played_a_seat_is_found_and_strangers_words_are_text(root:
     entry = next(search_entries([story], ()))
     assert "Austria: &lt;b&gt;Anna&lt;/b&gt;" in entry["text"]
     assert "Italy: Emil, Zoë" in entry["text"]
+
+
+@pytest.mark.slow
+def test_the_index_comes_when_the_reader_goes_to_the_search(browser: Browser, address: str) -> None:
+    """PF-1: it was two thirds of every page. What a reader types in the meantime is found all the same."""
+    page = browser.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(f"{address}index.html", wait_until="networkidle")
+    assert not [url for url in asked if "search_index" in url]
+    page.locator(".md-search__input").fill("join")
+    page.wait_for_selector(".md-search-result__link", state="attached")
+    assert [url for url in asked if "search_index" in url] == [f"{address}search/search_index.json"]
+    page.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("words", "found"), [("join", "play.html"), ("start a game", "group.html")])
+def test_the_pages_that_help_come_first(browser: Browser, address: str, words: str, found: str) -> None:
+    """UX-4: "join" found an article about an inquest, "start a game" a table of rehearsals."""
+    page = browser.new_page()
+    page.goto(f"{address}index.html")
+    page.locator(".md-search__input").fill(words)
+    page.wait_for_selector(".md-search-result__link", state="attached")
+    first = page.locator(".md-search-result__link").first.get_attribute("href") or ""
+    assert first.partition("?")[0].endswith(found)
+    page.close()

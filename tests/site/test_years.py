@@ -34,7 +34,8 @@ LINK = re.compile(r'(?:href|src)="([^"#?]*)[^"]*"')
 
 def card(number: int, state: str = "finished") -> Card:
     time = f"{2020 + number % 3}-01-01T00:00:{number:04d}Z"
-    return Card(Markup(), f"g{number:04d}", time, state, ("diplomacy", "Diplomacy"), 7)
+    slug = f"g{number:04d}"
+    return Card(Markup(), slug, time, state, ("diplomacy", "Diplomacy"), 7, slug, "", "", 0, (480, 300), ())
 
 
 def test_the_home_page_lists_running_games_and_the_latest_finished_ones() -> None:

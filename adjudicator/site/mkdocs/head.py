@@ -20,6 +20,8 @@ PLACE = re.compile(rf'<meta name="description" content="{DESCRIPTION}">')
 REL = "alternate feed"
 """Readers of feeds look for the first word. Without the second, the theme's script would take the link for the page in another
 language, and ask for a sitemap beside it."""
+LATE = "assets/late.js"
+"""The script that runs before the theme's."""
 LONGEST = 200
 """Greatest length of a description, in letters."""
 PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
@@ -54,6 +56,7 @@ class Head:
                 tag("meta", name="description", content=said),
                 *(tag("meta", property=name, content=text) for name, text in shared.items() if text is not None),
                 tag("meta", name="twitter:card", content="summary"),
+                tag("script", src=f"{self.root}{LATE}"),
                 *(
                     tag(
                         "link",

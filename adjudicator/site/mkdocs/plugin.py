@@ -38,6 +38,7 @@ from adjudicator.site.desk import unseen_table
 from adjudicator.site.engine import engine_files
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import FEED_OF_ALL
+from adjudicator.site.home import ruleset_boards
 from adjudicator.site.lessons import Ready, lesson_files, load_lessons
 from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe
 from adjudicator.site.mkdocs.policy import SERVED, with_policy
@@ -59,6 +60,8 @@ from adjudicator.site.shipped import (
 )
 
 SHELLS = {0: "shell.md", 2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
+SELDOM = "---\nsearch: {boost: 0.2}\n---\n\n"
+"""Front matter of a page that few readers look for."""
 PAGES = "courtly.pages"
 """Entry points that each give a page of Markdown under their name; the command's manual is one."""
 LINK = re.compile(r"\]\(((?:\.\./)*([\w-]+\.md))#[^)\s]*")
@@ -138,7 +141,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             self.boards |= {f"rulesets/{address}": svg for address, svg in boards.files.items()}
             for page in beside(rules):
                 address = f"rulesets/{slug}-{page.stem.lower()}.md"
-                files.append(File.generated(config, address, content=own_text(page)))
+                # Found after everything that helps people to play.
+                files.append(File.generated(config, address, content=f"{SELDOM}{own_text(page)}"))
             own = Own(rules.folder)
             if rules.host_files is not None:
                 # Hosts can start their custom files from those that they may replace.
@@ -252,7 +256,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         put(files, site / DIGESTS, listed().encode())
         for address, data in engine_files().items():
             put(files, site / address, data)
-        for address, text in (lesson_files(self.lessons) | self.boards).items():
+        for address, text in (lesson_files(self.lessons) | self.boards | ruleset_boards()).items():
             put(files, site / address, text.encode())
         self.handbook = Handbook(
             site, shells, base, base if config.site_url else None, html.unescape(config.site_name), self.home, ""

@@ -34,14 +34,13 @@ from adjudicator.site.cards import Did
 from adjudicator.site.desk_data import OpenGame
 from adjudicator.site.feeds import FEED_OF_ALL, LIMIT, Feed, shared_feed
 from adjudicator.site.game_files import files_of
-from adjudicator.site.home import games_list
+from adjudicator.site.home import home_lists
 from adjudicator.site.mkdocs.before import Before, Signs, keep
 from adjudicator.site.mkdocs.policy import renewed
 from adjudicator.site.mkdocs.search import NEWEST, Entry, bounded, gathering_entry
 from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
 from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.replay import NAME, Packed
-from adjudicator.site.seats import gathering_list
 from adjudicator.site.story import Story, load_story
 from adjudicator.site.years import PAGE, other_games, page_of, shown_of, sites_of, year_of
 
@@ -337,7 +336,7 @@ def _lists(
             files.remove(path)
     if handbook.home is not None:
         more = other_games(shown, part.sites, part.main, part.year)
-        lists = f"{gathering_list(done.gathering)}{games_list(shown.cards, '')}{more or ''}"
+        lists = str(home_lists(shown.cards, done.gathering, more))
         page = handbook.moved(Disk(handbook.folder).read(handbook.folder / handbook.home)).decode()
         put(files, site / handbook.home, page.replace(GAMES, lists, 1).encode())
     _extend_search(handbook, files, site, [*found, *_turns(latest, newest)])

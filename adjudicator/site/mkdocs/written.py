@@ -64,7 +64,11 @@ class Kept:
         return cls(
             slug=plain["slug"],
             card=Card(
-                **{**card, "markup": Markup(card["markup"]), "ruleset": (card["ruleset"][0], card["ruleset"][1])}  # noqa: S704 - our markup from an earlier build
+                **{
+                    **card,
+                    "markup": Markup(card["markup"]),  # noqa: S704 - our markup from an earlier build
+                    **{name: tuple(card[name]) for name in ("ruleset", "size", "open")},
+                }
             ),
             desk=plain["desk"],
             feeds=tuple(Feed(**one) for one in plain["feeds"]),
@@ -191,7 +195,7 @@ class Written:
             root="",
         )
         crumbs = tag("p", link("All games", "index.html"), class_="courtly-crumbs")
-        body = tag("div", crumbs, tag("h1", title), games_list(cards, ""), class_="courtly")
+        body = tag("div", crumbs, tag("h1", title), games_list(cards), class_="courtly")
         self.write_page(address, head, str(body))
         self.addresses.append(address)
         return page_entry(address, title, about)
