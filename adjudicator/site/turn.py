@@ -150,12 +150,27 @@ def _standing(story: Story, turn: Turn) -> list[Markup]:
     return [tag("p", line, class_="courtly-standing") for line in notes]
 
 
+UNFOLDED = 6
+"""Most events that a turn's page lists one by one without folding them."""
+
+
 def _facts(story: Story, turn: Turn) -> Markup:
-    """The facts of a turn, under their headings if they have any."""
-    told = story.parts(turn)
-    if not told:
+    """A turn's story: its headline, what else matters, and every event one by one, folded if there are many."""
+    events = story.parts(turn)
+    if not events:
         return tag("p", story.game.ruleset.words.quiet)
-    return join(join([tag("h3", heading) if heading else "", item_list(lines)]) for heading, lines in told)
+    told = story.shortly(turn)
+    listed = join(join([tag("h3", heading) if heading else "", item_list(lines)]) for heading, lines in events)
+    number = sum(len(lines) for _, lines in events)
+    return join(
+        [
+            tag("p", tag("strong", told.headline), class_="courtly-headline") if told.headline else Markup(""),
+            tag("p", " ".join(told.rest)) if told.rest and number > UNFOLDED else Markup(""),
+            tag("details", tag("summary", f"All {number} events, one by one"), listed, class_="courtly-all")
+            if number > UNFOLDED
+            else listed,
+        ]
+    )
 
 
 def _reports(story: Story, turn: Turn) -> Markup | None:

@@ -139,7 +139,7 @@ def test_everybody_who_played_a_seat_is_found_and_strangers_words_are_text(root:
 
 @pytest.mark.slow
 def test_the_index_comes_when_the_reader_goes_to_the_search(browser: Browser, address: str) -> None:
-    """PF-1: it was two thirds of every page. What a reader types in the meantime is found all the same."""
+    """PF-1: it was two thirds of every page. Words that a reader types before it has come are searched once it has."""
     page = browser.new_page()
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,8 +13,9 @@ from adjudicator.core.contract.resolution import NOT_RECORDED, Verdict
 from adjudicator.core.game.archive import Archive
 from adjudicator.site.rulebook import sign_of
 from adjudicator.site.story import Story, load_story
-from adjudicator.site.turn import order_list, turn_page
+from adjudicator.site.turn import map_of, order_list, turn_page
 from tests.conftest import ROOT
+from tests.site.test_story import story_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,3 +87,27 @@ def test_every_verdict_with_something_to_say_is_on_its_page(slug: str) -> None:
             if not verdict.idle:
                 assert str(escape(story.tell(turn, verdict))) in page, (turn.name, verdict)
                 assert story.record or f">{verdict.rule}</a>" in page, (turn.name, verdict)
+
+
+def test_a_turn_begins_with_its_headline_and_folds_many_events(root: Path) -> None:
+    """UX-13: a Night of Noblesse was a list of 55 points."""
+    story = story_of(root, "fighting-over-farna")
+    index = next(at for at, turn in enumerate(story.turns) if turn.data.phase == "Night 6")
+    page = str(turn_page(story, index, map_of(story, story.turns[index]).svg, "../../../"))
+    happened = page[page.index("<h2>What happened</h2>") : page.index("<h2>Orders</h2>")]
+    told, parts = story.shortly(story.turns[index]), story.parts(story.turns[index])
+    assert told.headline
+    lines = [line for _, lines in parts for line in lines]
+    begun, _, folded = happened.partition('<details class="courtly-all">')
+    assert begun.index(str(escape(told.headline))) < begun.index(str(escape(told.rest[0])))
+    assert f"<summary>All {len(lines)} events, one by one</summary>" in folded
+    assert all(str(escape(line)) in folded for line in lines), "nothing is lost"
+
+
+def test_few_events_are_listed_without_folding(root: Path) -> None:
+    story = story_of(root, "six-left-standing")
+    index = next(at for at, turn in enumerate(story.turns) if turn.data.phase == "Fall 1906, movement")
+    page = str(turn_page(story, index, map_of(story, story.turns[index]).svg, "../../../"))
+    happened = page[page.index("<h2>What happened</h2>") : page.index("<h2>Orders</h2>")]
+    assert "<details" not in happened
+    assert happened.count("<li>") == 5
