@@ -1,8 +1,8 @@
 """Courtly: games of courts, heirs and conquest, played by pull request.
 
-The library behind the `courtly` command. An `Archive` is a folder of games. `run_game` judges a game's due turns, `verify_game`
-judges all of them again and compares the bytes. `find` returns a `Ruleset`: functions that set up, check, resolve, describe and draw a game.
-Names are loaded on first use, so importing the package costs nothing.
+The library behind the `courtly` command. An `Archive` is a folder of games. `run_game` judges the turns of a game that are due.
+`verify_game` judges all past turns again and compares the bytes. `find` returns a `Ruleset`: functions that set up, check, resolve,
+describe and draw a game. Names are loaded on first use, so importing the package is quick.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Everything that a ruleset needs, in one module: `from adjudicator.rules import Ruleset, fact, record`.
 
-Large rulesets import from the rooms directly; a small game reads better with this module. The page "Add a ruleset" explains every name.
+Large rulesets import from the modules themselves. For a small game, this one import is enough. The page "Add a ruleset" explains every name.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ NO_DESK: Desk[Any] = Desk(
     walks=None,
     beside=None,
 )
-"""An empty `Ruleset.desk`: the order desk makes its form from the sheet's type and knows nothing more."""
+"""An empty `Ruleset.desk`: the order desk makes its form from the sheet's type, and knows nothing else about the game."""
 
 
 @record
@@ -119,7 +119,7 @@ def words_of(
     plain: int,
     ended: Callable[[Ending], str] = by_score,
 ) -> Words[P, E]:
-    """The `Words` of a game whose facts have their sentences on their records. `tell` returns a verdict's sentence."""
+    """Make a game's `Words` from the sentences that its facts' records declare. `tell` returns the sentence for a verdict."""
     return Words(
         tell=lambda view, told: tell(view, told) if isinstance(told, Verdict) else facts.tell(view, told),
         ended=ended,
@@ -140,7 +140,7 @@ def secrets(
     brief: Callable[[P, SeatId], tuple[str, ...]],
     lengths: Lengths,
 ) -> Secrecy[P, E]:
-    """Secrecy as the types declare it: fields of the position name their readers, and records of facts name their hearers."""
+    """Make a game's `Secrecy` from its types: the fields of the position name their readers, and the records of facts name their hearers."""
     return Secrecy(
         seen_by=views(position),
         heard_by=heard_by(facts),
@@ -173,11 +173,11 @@ def small_ruleset(
     quiet: str = "Nothing happened.",
     stand_in: StandIn[P, S] | None = None,
 ) -> Ruleset[P, S, E]:
-    """Make a ruleset whose turns are all alike: every seat owes a sheet of one type. The score is a number for each seat.
+    """Make a ruleset whose turns are all alike: in each, every seat owes a sheet of the same type. The score is a number for each seat.
 
-    `file` is the module's `__file__`; the examples are in `cases/*.yaml` beside it. `score` is the number's name and a function that
-    counts it in a view; the tally and the chart show it. Facts of weight 0 are folded. Without `stand_in`, stand-ins play at random.
-    For a game that needs more, write the `Ruleset` in full, or change this one with `dataclasses.replace`.
+    `file` is the module's `__file__`; the examples are in `cases/*.yaml` beside it. `score` is the score's name and a function that
+    returns every seat's score in a view; the tally and the chart show it. Facts of weight 0 are folded. Without `stand_in`, stand-ins
+    play at random. For a game that needs more, write the `Ruleset` in full, or change the result with `dataclasses.replace`.
     """
     name, count = score
 

@@ -479,19 +479,19 @@ def table(paths: list[Path], compiled: str | None = None) -> str:
 
 PAGE = """# Speed
 
-To judge a phase here means everything that a caller does: build the position, read the order strings, adjudicate,
-read back units and verdicts. Every verdict carries its reason, strengths and culprits. We measure with
+Here, judging a phase means everything that a caller has to do: build the position, read the order strings,
+adjudicate, read back units and verdicts. Every verdict carries its reason, strengths and culprits. We measure with
 
 ```console
 $ nox -s bench -- FILE-OF-REAL-GAMES.jsonl.gz --write
 ```
 
 Seconds are processor time, not wall-clock time. Both sides, Courtly and the Python package `diplomacy`, play the same
-phases the same number of rounds, alternating, in one process. Each figure is the median of its rounds. Before a cold
-round we build the board and the notation again (for the other side, the game), so that no order line has been read
-before. Lines that recur within the round are read once. A warm round remembers them all. Commands are measured as a
-whole, each in a separate process, including the start of Python. (The rows on sealing and on adjudication give
-wall-clock time, because they wait for other programs or count operations per second.)
+phases for the same number of rounds, taking turns in one process. Each figure is the median of its rounds. Before a
+cold round we build the board and the notation again (for the other side, the game), so that no order line has been
+read before. Lines that recur within the round are read once. In a warm round every line has been read before.
+Commands are measured as a whole, each in a separate process, including the start of Python. (The rows on sealing and
+on adjudication give wall-clock time, because they wait for other programs or count operations per second.)
 
 {table}
 
@@ -502,13 +502,14 @@ Two processes judged 202,496 phases (real games, repeated under other names) in 
 Python, and in 43 when compiled. We measured this once, on another day.
 
 We measured other engines once, on the same kind of phases, on one machine and in wall-clock time. In a second, `diplomacy` judges 399 phases, godip
-875, pydip 3,410, and a Rust crate 8,640. These figures depend on the machine; the ratios above come from one run on one machine.
+875, pydip 3,410, and a Rust crate 8,640. These figures depend on the machine; both sides of each ratio above come from the same run on the same
+machine.
 
 ## As an archive grows
 
 The archives hold real games that are over, and a tenth as many running games. Each command runs in a separate
 process; git's time is included. Work on all games grows with their number: building or verifying everything, and
-looking for changes, which git does. Work on the changed games does not grow. We measure with
+looking for changes, which git does. Work on just the changed games does not. We measure with
 
 ```console
 $ nox -s scale -- FILE-OF-REAL-GAMES.jsonl.gz --write

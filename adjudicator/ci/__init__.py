@@ -1,1 +1,1 @@
-"""The work of the workflows: pull requests, issues and deadlines. All logic is here; the workflows contain none."""
+"""The work of the workflows: take in pull requests and issues, and judge turns at deadlines. All logic is here; the workflows have none."""

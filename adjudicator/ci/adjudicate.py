@@ -1,10 +1,10 @@
 """Adjudication on a forge: judge what is due, answer sheets that do not open, and push the result.
 
 This is the only job with the master secret. It takes no sheets in: that is for intake and catch-up, which have no secret. But a due turn is
-judged only when every request of its players from before the deadline has been answered; until then it starts catch-up.
+judged only when every request of its players from before the deadline has been answered; until then this job starts catch-up.
 
-Only the push counts. A job that is killed leaves nothing behind. If two jobs push at once, git refuses one of them, which starts over from
-the present archive and finds nothing left to do.
+Only the push counts. A job that is killed leaves nothing behind. If two jobs push at once, git refuses one push. The job that made it starts
+over with the archive as it is now, and finds nothing left to do.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.unopened import NAME, load_unopened, unopened_text
 
 ATTEMPTS = 6
-"""Number of times the batch is run again because somebody else pushed meanwhile."""
+"""Maximum number of attempts to judge and push; an attempt fails if somebody else has pushed meanwhile."""
 
 
 @dataclass
@@ -46,9 +46,9 @@ class Batch:
     steps: list[Step] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
-    """Games that wait for their hosts to decide."""
+    """Games that are waiting for their hosts to decide."""
     held: list[str] = field(default_factory=list)
-    """A line for each due game that waits until requests of its players are answered."""
+    """A line for each due game that is waiting for answers to requests of its players."""
     unopened: list[str] = field(default_factory=list)
     """Paths of the sheets that were found not to open."""
     due: int = 0
@@ -66,7 +66,7 @@ def adjudicate(
     forge: Forge | None = None,
     wait: Callable[[float], None] = time.sleep,
 ) -> Batch:
-    """Judge what is due at `at`, by the server's clock, and push it; raises `Problems` if that fails.
+    """Judge what is due at `at`, by the server's clock, and push the result; raises `Problems` if that fails.
 
     A fault in one game is kept in `problems` and does not stop the others.
     """
@@ -91,11 +91,13 @@ def adjudicate(
                 except Problems as error:
                     batch.problems.extend(error.problems)
             return batch
-    raise Problems([Problem("", 0, 0, f"others pushed {ATTEMPTS} times while the turns were judged", "run it again")])
+    raise Problems(
+        [Problem("", 0, 0, f"others pushed {ATTEMPTS} times while the turns were being judged", "run it again")]
+    )
 
 
 def _open_requests(forge: Forge | None, clone: Clone, at: str) -> tuple[list[Pull | Issue] | None, tuple[Problem, ...]]:
-    """The open requests for the archive's branch, and no faults; None with the faults, if the forge does not answer."""
+    """The open requests for the archive's branch, and no faults; or None and the faults if the forge does not answer."""
     if forge is None:
         return [], ()
     try:
@@ -106,7 +108,7 @@ def _open_requests(forge: Forge | None, clone: Clone, at: str) -> tuple[list[Pul
 
 
 def check_engine(archive: Archive) -> None:
-    """Raise `Problems` if the running courtly is not the one that the archive names at the commit to be judged (RT-8).
+    """Raise `Problems` unless the version of courtly that runs here is the one that the archive names at the commit to be judged (RT-8).
 
     A job that somebody starts again months later, or that began before an update, would otherwise judge by outdated rules.
     """
@@ -116,16 +118,24 @@ def check_engine(archive: Archive) -> None:
     if named is not None and here is not None and named != here:
         what = f"{PINNED} names {named}, but {here} runs here"
         raise Problems(
-            [Problem("", 0, 0, what, "start the workflow again, by “Run workflow”: it installs what is named")]
+            [
+                Problem(
+                    "",
+                    0,
+                    0,
+                    what,
+                    "start the workflow again with “Run workflow”: that installs the version that is named",
+                )
+            ]
         )
 
 
 def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] | None = ()) -> Batch:
     """Judge what is due in a folder; a game that cannot be due is not read, except for the keys of its open turn.
 
-    A game whose open turn shows other keys than this archive's is not touched. A due turn waits for unanswered requests of its players
-    among those `found` open. With None the open requests are unknown, and it waits for a while. Rulings are applied in either case. A
-    running game whose master secret is missing is a fault at once, not at its deadline (H3-10).
+    A game whose open turn shows other keys than this archive's is not touched. `found` has the open requests; a due turn waits until those
+    of its players have been answered. With None the open requests are unknown, and the turn waits for a while. Rulings are applied in either
+    case. If a running game's master secret is missing, that is a fault at once, not only at the deadline (H3-10).
     """
     batch = Batch()
     with archive.writing():
@@ -135,7 +145,7 @@ def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] | N
             held: list[str] = []
 
             def objection(turn: Turn, held: list[str] = held) -> Problem | None:
-                """The reason why a due turn is not judged now; called after its rulings were applied."""
+                """The reason why a due turn is not judged now; called once its rulings have been applied."""
                 held.extend(_held_by(archive, turn, at, found))
                 return Problem("", 0, 0, "waits", "") if held else find_earlier_judging(turn)
 
@@ -154,7 +164,7 @@ def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] | N
             except Problems as error:
                 if held:
                     verb = "are" if len(held) > 1 else "is"
-                    batch.held.append(f"{slug} waits until {', '.join(held)} {verb} answered")
+                    batch.held.append(f"{slug} is waiting until {', '.join(held)} {verb} answered")
                     continue
                 batch.due += 1
                 batch.problems.extend(error.problems)
@@ -165,7 +175,7 @@ def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] | N
 
 
 def _held_by(archive: Archive, turn: Turn, at: str, found: Sequence[Pull | Issue] | None) -> list[str]:
-    """The requests that a due turn waits for, in words."""
+    """The requests that a due turn is waiting for, in words."""
     if found is None:
         return ["every open request"] if may_wait(turn, at) else []
     return [f"{SOURCES[request.door]} {request.number}" for request in unanswered(archive, found, turn, at)]
@@ -175,7 +185,7 @@ def _held_by(archive: Archive, turn: Turn, at: str, found: Sequence[Pull | Issue
 
 
 MOST_TOLD = 30
-"""Number of sheets whose authors one run informs: GitHub takes about eighty writes a minute, and other jobs write too."""
+"""Maximum number of sheets whose authors one run informs: GitHub takes about eighty writes a minute, and other jobs write too."""
 
 
 def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) -> None:
@@ -221,7 +231,7 @@ def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) ->
 
 
 def _tell(forge: Forge, clone: Clone, archive: Archive, path: Path, why: str) -> None:
-    """Inform the author of a sheet, if its request is known, that it does not open."""
+    """Tell the author of a sheet that it does not open, if the request that brought the sheet is known."""
     shown = display(path, archive.root)
     number = receipt_of(forge, clone, archive, shown)[1].get(SOURCE, "").rpartition(" ")[2]
     digest = hashlib.sha256(archive.files.read(path)).hexdigest()
@@ -235,7 +245,7 @@ UNOPENED = """**This sheet does not count:** {why}.
 | --- | --- |
 | file | `{path}` |
 
-It is as if it had not come, except that its number is used up. Open the order desk again, so that it has the key of this turn, seal your
+It counts as if you had not sent it, but its number is used up. Open the order desk again, so that it has the key of this turn, seal your
 orders, and send them under the next number. This answer reveals nothing about what is in a sheet.
 """
 
@@ -244,7 +254,7 @@ orders, and send them under the next number. This answer reveals nothing about w
 
 
 def announcements(archive: Archive, batch: Batch) -> Iterator[str]:
-    """A line for each turn that was opened and each game that ended, for a chat channel; it begins with the headline of the turn before."""
+    """Yield a line for a chat channel for each turn that opened and each game that ended; it begins with the previous turn's headline."""
     news: dict[str, str] = {}
     for step in batch.steps:
         if step.what not in ("opened", "mended", "ended", "resolved"):
@@ -271,13 +281,13 @@ def _public_headline(turn: Turn) -> str:
 
 
 def escape_markdown(text: str) -> str:
-    """A stranger's text for a chat that reads Markdown, without markup, mentions or links."""
+    """Escape a stranger's text for a chat that reads Markdown, so that it can contain no markup, mentions or links."""
     marked = "".join(f"\\{char}" if char in "\\`*_{}[]()<>#+-.!|~:/" else char for char in plain(text)[:200])
     return marked.replace("@", "@\u200b")
 
 
 def announce(address: str, lines: list[str]) -> None:
-    """Post lines to a Discord webhook, without mentions; raises `Problems` if it does not take them."""
+    """Post lines to a Discord webhook, without mentions; raises `Problems` if Discord does not accept them."""
     if not lines:
         return
     body = json.dumps({"content": "\n".join(lines)[:1900], "allowed_mentions": {"parse": []}}).encode()

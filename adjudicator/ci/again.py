@@ -1,4 +1,4 @@
-"""Check in the history that an open turn was not judged before: if it was put back by hand, everybody knows its keys."""
+"""Check in the history that an open turn was not judged before: if it was judged and put back by hand, everybody knows its keys."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adjudicator.core.turn.data import Turn
 
 
 def find_earlier_judging(turn: Turn) -> Problem | None:
-    """A problem if this very turn was judged before, by the history: its keys were published then, and its dice are known (FS-5).
+    """A problem if the history shows that this very turn was judged before: its keys were published then, so its dice are known (FS-5).
 
     None without git or a repository. An incomplete clone knows only its part of the history.
     """
@@ -29,7 +29,7 @@ def find_earlier_judging(turn: Turn) -> Problem | None:
 
 
 def _places(turn: Turn) -> list[str]:
-    """The present path of the turn's file and possible earlier ones, relative to its folder: a renamed game keeps its keys."""
+    """The path of the turn's file now, and those it may have had earlier, relative to the turn's folder: a renamed game keeps its keys."""
     home, game = turn.game.home, turn.game
     up = "../" * (home.count("/") + 1)
     there = (f"games/{game.slug}", f"games/{game.name}", f"games/{OVER}/{game.slug}", f"games/{OVER}/{game.name}")

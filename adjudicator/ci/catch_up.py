@@ -1,6 +1,6 @@
-"""Catch-up: every open request gets the answer that intake would have given, once, even if its event was lost.
+"""Catch-up: give every open request the answer that intake would have given, once, even if the request's event was lost.
 
-It has no secret. Open requests are read in bulk. The files that may go in are committed, each in a separate commit, and pushed at once;
+It has no secret. Open requests are read in bulk. The files that may go in are committed, each in a separate commit, and pushed together;
 only then are answers written. So if two jobs see the same request, only the one whose push succeeded answers. A run writes no more than a
 job's token may in a minute; the rest is left for the next run.
 """
@@ -38,13 +38,13 @@ from adjudicator.core.text.problems import Problem, Problems, contain_errors, pr
 from adjudicator.core.turn.data import Turn
 
 MOST_ANSWERS = 35
-"""Requests that one run answers, with two writes each: GitHub takes about eighty a minute, and other jobs write too."""
+"""Maximum number of requests that one run answers, with two writes each: GitHub takes about eighty a minute, and other jobs write too."""
 SPARED = 100
-"""The calls left to other jobs when a flood of requests uses up the rate limit."""
+"""Number of calls that are left to other jobs when a flood of requests uses up the rate limit."""
 EDITED_BACK = timedelta(days=2)
 """How far back accepted issues are checked for edits."""
 AGAIN = "catch-up.yml"
-"""The workflow of this job."""
+"""The file of this job's workflow."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Caught:
     outcomes: list[Outcome] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     left: int = 0
-    """Number of requests that wait for the next run."""
+    """Number of requests that are left for the next run."""
     spent: bool = False
     """True if the forge took no more calls."""
 
@@ -67,7 +67,7 @@ def catch_up(
     most: int = MOST_ANSWERS,
     wait: Callable[[float], None] = time.sleep,
 ) -> Caught:
-    """Answer open requests, at most `most`: the oldest first, and each account's first before anybody's second.
+    """Answer at most `most` open requests, in the order of `in_turn`.
 
     Raises `Problems` if the forge does not answer at all. A fault in one request does not stop the others.
     """
@@ -86,7 +86,7 @@ def catch_up(
         if not commits or clone.push():
             break
     else:
-        raise problem("", f"others pushed {ATTEMPTS} times while requests were taken in", LATER)
+        raise problem("", f"others pushed {ATTEMPTS} times while requests were being taken in", LATER)
     caught.problems += faults
     _answer(forge, made, commits, at, caught)
     _go_on(forge, clone, archive, made, commits, at, caught, found)
@@ -102,7 +102,7 @@ def _plan(
     caught: Caught,
     faults: list[Problem],
 ) -> tuple[list[Decision], dict[int, str]]:
-    """Decide on requests in order and commit the files that may go in; returns the decisions, and number -> commit."""
+    """Decide on requests in order and commit the files that may go in; returns the decisions, and request number -> commit."""
     made: list[Decision] = []
     commits: dict[int, str] = {}
     answers = 0
@@ -116,7 +116,7 @@ def _plan(
             with contain_errors(f"request {request.number}"):
                 one = decide(forge, clone, archive, request)
                 if one.what == "refuse" and is_changed(forge, request):
-                    continue  # pushed to meanwhile: the offer has changed
+                    continue  # somebody has pushed to it meanwhile
         except Spent as error:
             faults.extend(error.problems)
             caught.spent = True
@@ -136,7 +136,7 @@ def _plan(
 
 
 def _fetch(forge: Forge, found: Iterable[Pull | Issue], faults: list[Problem]) -> None:
-    """Read the files of pull requests that may go in, in bulk."""
+    """Read in bulk the files of those pull requests that may be taken in."""
     wanted = [
         (request.head, request.changes[0].path)
         for request in found
@@ -180,12 +180,12 @@ def _go_on(
     caught: Caught,
     found: list[Pull | Issue],
 ) -> None:
-    """Start the jobs that come next: those with new files or something due, and this one again if requests are left."""
+    """Start the workflows that have something to do now, and this one again if players' requests are left."""
     try:
         players = accounts(archive)
         answered = {one.request.number for one in made}
         rest = [request for request in found if request.number not in answered and needs_answer(request)]
-        # A turn may be due. While a player's request cannot be answered, starting the judge would send the two jobs in circles.
+        # A turn may be due. While a player's request cannot be answered, starting the judge would make the two jobs start each other for ever.
         stuck = any(request.account in players for request in rest)
         done = any(one.what != "leave" for one in made)
         wake(forge, clone, archive, [one for one in made if one.request.number in commits], at, clock=done or not stuck)
@@ -199,7 +199,7 @@ def _go_on(
     except Problems as error:
         caught.problems.extend(error.problems)
     if caught.left:
-        caught.problems.append(Problem("", 0, 0, f"requests that were not checked: {caught.left}", LATER, "warning"))
+        caught.problems.append(Problem("", 0, 0, f"{caught.left} requests were not checked", LATER, "warning"))
 
 
 # Selection and order of requests --------------------------------------------------------------------------------------
@@ -214,7 +214,7 @@ def in_turn(archive: Archive, found: list[Pull | Issue]) -> list[Pull | Issue]:
         *in_rounds(request for request in oldest if request.account in players),
         *in_rounds(request for request in oldest if request.account not in players),
     ]
-    # The first to ask for a seat gets it, player or stranger: requests for seats are sorted by number among their own places.
+    # Whoever asks for a seat first gets it, player or stranger: the places that requests for seats have here go to them by number.
     asking = [request for request in order if JOIN.fullmatch(path_of(None, request))]
     seats = iter(sorted(asking, key=lambda request: request.number))
     waiting = {request.number for request in asking}
@@ -224,7 +224,7 @@ def in_turn(archive: Archive, found: list[Pull | Issue]) -> list[Pull | Issue]:
 def in_rounds(requests: Iterable[Pull | Issue]) -> list[Pull | Issue]:
     """Requests in rounds: each account's first, then each one's second, ...
 
-    So everything that an account sent is processed in the order it was sent, and many requests from one account delay nobody's first.
+    So an account's requests are processed in the order that it sent them, and many requests from one account delay nobody else's first.
     """
     rounds: list[list[Pull | Issue]] = []
     counts: Counter[int] = Counter()
@@ -259,21 +259,21 @@ def game_accounts(archive: Archive, slug: str) -> frozenset[int]:
 
 
 PATIENCE, LITTLE = timedelta(days=1), timedelta(hours=1)
-"""Time that a due turn waits for a request that nobody answers, since a fault in courtly must not stop a game for ever; and the time for
-requests of an account that sent more than `MOST_HELD`.
+"""How long a due turn waits for a request that nobody answers, since a fault in courtly must not stop a game for ever; and how long for
+one from an account that sent more than `MOST_HELD`.
 """
 MOST_HELD = 10
 
 
 def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: str) -> list[Pull | Issue]:
-    """The requests that a due turn waits for: its players' unanswered ones for it from before its deadline.
+    """The requests that a due turn waits for: unanswered, sent by its players, for this turn, and opened before its deadline.
 
-    They count from when they were opened, which nobody can change; a late one is refused when it is answered.
+    Nobody can change when a request was opened. If what it brings came too late, it is refused when it is answered.
     """
     now, last = read_time(at), closing(turn.game.data.schedule, turn.data.deadline)
     over = last if last is not None and last <= now else None
     game = turn.game
-    # A request may be older than the game's present name.
+    # A request may be older than the game's current name.
     places = {f"games/{name}/{turn.name}/": f"{game.home}/{turn.name}/" for name in (game.slug, game.name)}
     players = game_accounts(archive, turn.game.slug)
     waiting = []

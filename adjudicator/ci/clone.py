@@ -20,7 +20,7 @@ PLAINLY = b"* -text -eol -filter -ident -working-tree-encoding\n"
 
 
 def _entry(line: str) -> tuple[str, tuple[str, str]]:
-    """A line of `ls-files --stage`: the path, and its mode and blob."""
+    """A line of `ls-files --stage`, parsed: the path, and its mode and blob."""
     about, _, path = line.partition("\t")
     mode, blob, _ = about.split(" ")
     return path, (mode, blob)
@@ -39,7 +39,7 @@ class Clone:
         self.files = Disk(root)
         self.branch = branch
         mail = kind_of(server).own_mail.format(host=host_of(server))
-        # Git gets the token not by arguments, which every process on the machine can read; and the machine's git settings are ignored.
+        # Git gets the token in its environment, because every process on the machine can read arguments. The machine's git settings are ignored.
         base = {key: value for key, value in os.environ.items() if not key.startswith("COURTLY_")}
         settings = {}
         if token:
@@ -78,7 +78,7 @@ class Clone:
 
     @property
     def tree(self) -> str:
-        """The tree of that commit."""
+        """The git tree of the commit `head`."""
         return self._must("rev-parse", "HEAD^{tree}")
 
     def update(self) -> str:
@@ -96,8 +96,8 @@ class Clone:
     def commit(self, lines: Iterable[str], at: str, games: Iterable[str] = ()) -> bool:
         """Commit the changes under `games/`, dated by the server's time; returns true if there were any.
 
-        With `games` only their folders are checked. The commit contains the files byte for byte (RT-1): otherwise an ignored name, or an
-        attribute that makes git write files differently, could lead to a push of an incomplete turn that nobody notices.
+        With `games`, only the folders of these games are checked. The commit contains the files byte for byte (RT-1): otherwise an ignored
+        name, or an attribute that makes git write files differently, could lead to a push of an incomplete turn that nobody notices.
         """
         self._enter([f"games/{slug}" for slug in dict.fromkeys(games)] or ["games"])
         if self.git("diff", "--cached", "--quiet").returncode == 0:
@@ -117,7 +117,7 @@ class Clone:
         return True
 
     def _take_bytes_as_they_are(self) -> None:
-        """Override the repository's own attributes for encodings, line ends and filters; this clone is the job's own."""
+        """Override the repository's attributes for encodings, line ends and filters, which does no harm in a job's clone."""
         path = self.root / self._must("rev-parse", "--git-path", "info/attributes")
         files, path = named(path)
         files.make(path.parent)
@@ -142,7 +142,7 @@ class Clone:
         left = [path for path in self._must("ls-files", "--others", "-z", "--", *folders).split("\0") if path]
         if left:
             what = f"{plain(left[0])[:120]} would not be in the commit, so nothing is pushed"
-            raise problem("", what, "check whether that folder is a repository itself")
+            raise problem("", what, "check whether its folder is a git repository itself")
 
     def add(self, path: str, body: bytes, message: str, at: str) -> str:
         """Commit these bytes as a file, in a separate commit with this message; returns its hash. Nothing is pushed.

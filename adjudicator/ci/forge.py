@@ -19,7 +19,7 @@ LATER = "it will be tried again with the next run"
 
 
 class Trouble(Problems):
-    """The forge does not cooperate. This is not the sender's fault, and it is tried again later."""
+    """The forge does not cooperate. This is not the sender's fault, and the work is tried again later."""
 
 
 class Spent(Trouble):
@@ -37,7 +37,7 @@ class Moved(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """Fields that both kinds of request have, in their present state."""
+    """The fields that both kinds of request have, as they are when the request is read."""
 
     number: int
     """Pull requests and issues share one sequence of numbers."""
@@ -51,7 +51,7 @@ class Request:
     """When the server last saw it change. Unlike commit dates, this cannot be set back."""
     comments: int
     marks: tuple[str, ...] | None = None
-    """The marks of courtly's comments on it, the oldest first; None if they were not read."""
+    """The marks of courtly's comments on it, oldest first; None if they were not read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,13 +60,13 @@ class Pull(Request):
 
     draft: bool
     branch: str
-    """The branch that it is for."""
+    """The branch that it would be merged into."""
     head: str
     """The commit that it offers: a Git hash."""
     files: int
     """Number of files it changes."""
     changes: tuple[Change, ...] | None = None
-    """The first of its changes; None if they were not read."""
+    """The first files that it changes; None if they were not read."""
     offered: tuple[str, ...] | None = None
     """The times when it became eligible for intake, such as by reopening; None if they were not read."""
     reopened: bool | None = None
@@ -109,9 +109,9 @@ class Forge(Protocol):
     """One repository on one forge. Every method raises `Trouble` if the forge gives no answer."""
 
     doors: tuple[Door, ...]
-    """The doors that it supports: a sheet by another one is refused, regardless of archive.yaml."""
+    """The doors that the forge supports: a sheet that comes by another door is refused, whatever archive.yaml says."""
     calls: int
-    """Number of calls."""
+    """Number of calls made."""
     writes: int
     """Number of calls that wrote something."""
     left: int | None
@@ -122,10 +122,10 @@ class Forge(Protocol):
         """The server's time to the minute."""
 
     def request(self, number: int, door: Door) -> Pull | Issue:
-        """The present state of a request, whatever an event said about it."""
+        """A request as it is now, whatever an event said about it."""
 
     def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
-        """Everything open that changed since a time, with marks and changes, in bulk; and true if that is all."""
+        """All open requests that changed since a time, with marks and changes, read in bulk; and true if none is missing."""
 
     def edited(self, since: datetime) -> list[Issue]:
         """Accepted and closed issues that changed since a time: their authors may have edited them."""
@@ -134,7 +134,7 @@ class Forge(Protocol):
         """The files that a pull request changes: the first hundred."""
 
     def fetch(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Read files in bulk, each by commit and path, if the forge can; for these, `entry` and `blob` then make no call."""
+        """Read files in bulk, given as commit and path, if the forge can; `entry` and `blob` then need no call for them."""
 
     def entry(self, commit: str, path: str) -> Entry:
         """A file's entry in a commit's tree; raises `Problems` if it does not exist, or is not in ordinary folders."""
@@ -143,27 +143,27 @@ class Forge(Protocol):
         """A file's bytes."""
 
     def offer_times(self, pull: Pull) -> tuple[str, ...]:
-        """The times when a pull request became eligible for intake: made ready, opened again, or pointed at a branch."""
+        """The times when a pull request became eligible for intake: made ready, opened again, or pointed at another branch."""
 
     def was_reopened(self, pull: Pull) -> bool:
         """True if somebody reopened a closed pull request."""
 
     def marks(self, number: int) -> tuple[str, ...]:
-        """The marks of courtly's comments on a request, the oldest first."""
+        """The marks of courtly's comments on a request, oldest first."""
 
     def comment_once(self, number: int, mark: str, text: str, known: tuple[str, ...] | None = None) -> None:
         """Comment on a request unless a comment of ours with this mark exists; if two jobs do so at once, one comment remains.
 
-        `known` are the marks that were just read; None if they were not.
+        `known` has the request's marks if they have just been read; otherwise it is None.
         """
 
     def close(self, request: Pull | Issue) -> None:
-        """Close a request; does nothing if it is closed."""
+        """Close a request; does nothing if it is closed already."""
 
     def receipt(self, branch: str, path: str, digest: str = "") -> tuple[str, dict[str, str]]:
         """The latest commit that touched a file, and name -> value of its trailers; both empty without such a commit.
 
-        With a `digest`, the latest commit whose receipt names a file of this SHA-256: the file may have moved since.
+        With a `digest`, the latest commit whose receipt names a file with this SHA-256: the file may have moved since.
         """
 
     def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
@@ -173,7 +173,7 @@ class Forge(Protocol):
         """
 
     def start(self, workflow: str, branch: str) -> None:
-        """Start a workflow by its file's name: a job's own push starts none."""
+        """Start the workflow with this file name. Jobs need this, because what they push starts no workflow."""
 
     def has_failed(self, workflow: str, branch: str) -> bool:
         """True if a workflow failed when it last ran on a branch, but not the time before: another try may help."""
@@ -182,4 +182,4 @@ class Forge(Protocol):
         """The address that identifies an account as the author of a commit on the forge."""
 
     def close_pool(self) -> None:
-        """Close its connections."""
+        """Close the connections to the forge."""

@@ -42,9 +42,9 @@ OFFERED = frozenset({"reopen", "change_title", "change_target_branch", "pull_pus
 
 
 class Forgejo(Rest):
-    """One repository on one instance: a `Forge`.
+    """A `Forge`: one repository on one instance of Forgejo.
 
-    The clone is the one that intake works in: Forgejo's API makes no trees and no commits on a known parent, so commits are pushed.
+    It pushes commits from `clone`, the clone that intake works in: Forgejo's API cannot make trees, or commits on a known parent.
     """
 
     doors = keepable(FORGEJO)
@@ -69,7 +69,7 @@ class Forgejo(Rest):
     # Reading -------------------------------------------------------------------------------------------------------
 
     def request(self, number: int, door: Door) -> Pull | Issue:
-        """The present state of a request, whatever an event said about it."""
+        """A request as it is now, whatever an event said about it."""
         if door is Door.PULLS:
             return self._pull(self._read(f"/pulls/{number}"))  # repoGetPullRequest
         return self._issue(self._read(f"/issues/{number}"))  # issueGetIssue
@@ -99,7 +99,7 @@ class Forgejo(Rest):
         return Issue(**self._common(data), text=text, version=version, own=False, reopened=False)
 
     def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
-        """Everything open that changed since a time, and true if that is all; marks and changes are requested one by one."""
+        """All open requests that changed since a time, and true if none is missing; marks and changes are requested one by one."""
         found: dict[int, Pull | Issue] = {}
         whole = True
         start = write_time(since)
@@ -143,7 +143,7 @@ class Forgejo(Rest):
         """Do nothing: Forgejo has no query for many files at once."""
 
     def entry(self, commit: str, path: str) -> Entry:
-        """A file's entry in a commit's tree: mode, type, size, sha. Walked folder by folder, so that nothing is hidden."""
+        """A file's entry in a commit's tree: mode, type, size, sha. The tree is walked folder by folder, so that nothing is hidden."""
         sha, parts = commit, path.split("/")
         for depth, part in enumerate(parts):
             entry = next((item for item in self._tree(hash_of(sha)) if item["path"] == part), None)
@@ -172,7 +172,7 @@ class Forgejo(Rest):
     def offer_times(self, pull: Pull) -> tuple[str, ...]:
         """The times, by the server's clock, when a pull request became eligible for intake; pushes are among them.
 
-        Its own `updated_at` can be set back through the API by an owner of the repository; the times of pushes cannot.
+        An owner of the repository can set back the pull request's `updated_at` through the API, but not the times of pushes.
         """
         return tuple(time for kind, time in self._events(pull.number) if kind in OFFERED)
 
@@ -187,7 +187,7 @@ class Forgejo(Rest):
     def receipt(self, branch: str, path: str, digest: str = "") -> tuple[str, dict[str, str]]:
         """The latest commit that touched a file, and name -> value of its trailers; both empty without such a commit.
 
-        With a `digest`, the latest commit whose receipt names a file of this SHA-256: the file may have moved since.
+        With a `digest`, the latest commit whose receipt names a file with this SHA-256: the file may have moved since.
         """
         plain = "stat=false&verification=false&files=false"
         asked = f"sha={quote(branch)}&path={quote(path)}&limit={MOST_COMMITS if digest else 1}&{plain}"
@@ -208,7 +208,7 @@ class Forgejo(Rest):
         return commit
 
     def close(self, request: Pull | Issue) -> None:
-        """Close a request; does nothing if it is closed."""
+        """Close a request; does nothing if it is closed already."""
         kind, what = ("pulls", "a pull request") if isinstance(request, Pull) else ("issues", "an issue")
         # repoEditPullRequest, issueEditIssue; 412 for one that was merged, and is therefore closed.
         status, _ = self._call("PATCH", f"/{kind}/{request.number}", {"state": "closed"})
@@ -216,19 +216,19 @@ class Forgejo(Rest):
             raise trouble(f"{self.forge} answers {status} for closing {what}", "see the job's permissions")
 
     def _own_comments(self, number: int) -> Iterator[tuple[int, str]]:
-        """Courtly's comments on a request, as number and mark, the oldest first."""
+        """Courtly's comments on a request, as pairs of number and mark, oldest first."""
         for comment in self._read(f"/issues/{number}/comments") or ():  # issueGetComments: all of them, in one page
             mark = MARK.match(str(comment.get("body") or ""))
             if mark is not None and (comment.get("user") or {}).get("login") == self.name:
                 yield int(comment["id"]), mark[1]
 
     def start(self, workflow: str, branch: str) -> None:
-        """Start a workflow by its file's name: a job's own push starts none."""
+        """Start the workflow with this file name. Jobs need this, because what they push starts no workflow."""
         # DispatchWorkflow
         status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
         if status == 404:
             what = f"this version of {self.forge} has no call that starts {workflow}, or there is no such workflow"
-            raise trouble(what, f"its schedule starts it; a newer {self.forge} can start it at once")
+            raise trouble(what, f"its schedule starts it; a newer version of {self.forge} can start it at once")
         if status not in (200, 201, 204):
             raise trouble(f"{self.forge} answers {status} for starting {workflow}", LATER)
 
@@ -242,5 +242,5 @@ class Forgejo(Rest):
         return ends[:1] == ["failure"] and ends[1:2] != ["failure"]
 
     def mail(self, account: int, login: str) -> str:
-        """The address that identifies an account as the author of a commit; not the right one if the instance sets another host for it."""
+        """The address that identifies an account as the author of a commit; wrong if the instance uses another host for such addresses."""
         return FORGEJO.mail.format(account=account, login=login.lower(), host=host_of(self.server))

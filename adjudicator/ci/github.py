@@ -40,9 +40,9 @@ OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_r
 
 
 class GitHub(Rest):
-    """One repository on GitHub: a `Forge`.
+    """A `Forge`: one repository on GitHub.
 
-    `name` is the account that its token writes as.
+    `name` is the account that the token writes as.
     """
 
     doors = keepable(GITHUB)
@@ -63,10 +63,10 @@ class GitHub(Rest):
         """(Commit, path) -> the entry read in bulk."""
         self.blobs: dict[str, bytes] = {}
         self.again = self.retry.new(allowed_methods=None)
-        """For queries, which are sent like writes but only read."""
+        """How queries are tried again: they are sent like writes, but only read."""
 
     def _ask(self, query: str, **variables: Any) -> Mapping[str, Any]:
-        """The repository in the answer to a GraphQL query; raises `Trouble`."""
+        """Send a GraphQL query, and return the repository in the answer; raises `Trouble`."""
         owner, _, name = self.repository.partition("/")
         asked = {"query": query, "variables": {"owner": owner, "name": name, **variables}}
         status, data = self._send("POST", self.query, asked, self.again)
@@ -91,7 +91,7 @@ class GitHub(Rest):
     # Reading -------------------------------------------------------------------------------------------------------
 
     def request(self, number: int, door: Door) -> Pull | Issue:
-        """The present state of a request, whatever an event said about it."""
+        """A request as it is now, whatever an event said about it."""
         if door is Door.PULLS:
             return self._pull(number)
         found = self._ask(graphql.ONE, number=number).get("issue")
@@ -117,9 +117,9 @@ class GitHub(Rest):
         )
 
     def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
-        """Everything open that changed since a time, the latest first, and true if that is all.
+        """All open requests that changed since a time, and true if none is missing.
 
-        It takes one query for every fifty, up to two thousand of each kind: in a flood, those unchanged for longest are not seen.
+        A query reads fifty of them, up to two thousand of each kind: in a flood, those that changed longest ago are not seen.
         """
         pulls, whole = self._listed(graphql.PULLS, "pullRequests", OPEN_PAGES, since)
         issues, whole_too = self._listed(graphql.ISSUES, "issues", OPEN_PAGES, since, states=["OPEN"])
@@ -134,7 +134,7 @@ class GitHub(Rest):
     def _listed(
         self, query: str, key: str, pages: int, since: datetime, **more: Any
     ) -> tuple[list[Pull | Issue], bool]:
-        """The requests of one list that changed since a time, from at most `pages` pages; and true if that is all that can be read."""
+        """The requests of one list that changed since a time, from at most `pages` pages; and true if none is missing."""
         found: dict[int, Pull | Issue] = {}
         after: str | None = None
         whole, size = True, graphql.PAGE
@@ -147,7 +147,7 @@ class GitHub(Rest):
             except Trouble:
                 if size == graphql.SMALL:
                     raise
-                size = graphql.SMALL  # GitHub may take longer for a page of large ones than its own time limit
+                size = graphql.SMALL  # for a page of large requests, GitHub may need longer than its time limit allows
                 continue
             times = []
             for node in data["nodes"]:
@@ -155,9 +155,9 @@ class GitHub(Rest):
                     made = _pull_of(node) if key == "pullRequests" else _issue(node)
                     times.append(time_of(node["updatedAt"]))
                 except (KeyError, TypeError, ValueError, Problems):
-                    whole = False  # one that cannot be read stops no other
+                    whole = False  # an unreadable request does not stop the others
                     continue
-                # One that changes meanwhile moves up, and others come twice.
+                # A request that changes meanwhile moves up, so others may come twice.
                 found.setdefault(made.number, made)
             after = data["pageInfo"]["endCursor"]
             if not data["pageInfo"]["hasNextPage"] or any(read_time(time) < since for time in times):
@@ -165,7 +165,7 @@ class GitHub(Rest):
         return list(found.values()), False
 
     def _marked(self, request: Pull | Issue) -> Pull | Issue:
-        """A request with the marks of courtly's comments, which are read separately if it has more comments than came with it."""
+        """A request with the marks of courtly's comments; they are read separately if not all comments came with the request."""
         return request if request.marks is not None else replace(request, marks=self.marks(request.number))
 
     def changes(self, pull: Pull) -> tuple[Change, ...]:
@@ -176,7 +176,7 @@ class GitHub(Rest):
         return tuple(Change(str(file["filename"]), str(file["status"])) for file in files)
 
     def fetch(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Read files, each by commit and path, in bulk; `entry` and `blob` need no call for them afterwards.
+        """Read files in bulk, given as commit and path; `entry` and `blob` then need no call for them.
 
         Only plain text files whose bytes match the hash that GitHub names are kept; all others are requested one by one.
         """
@@ -195,7 +195,7 @@ class GitHub(Rest):
                     self.blobs[sha] = body
 
     def entry(self, commit: str, path: str) -> Entry:
-        """A file's entry in a commit's tree: mode, type, size, sha. Walked folder by folder, so that nothing is hidden."""
+        """A file's entry in a commit's tree: mode, type, size, sha. The tree is walked folder by folder, so that nothing is hidden."""
         if (known := self.entries.get((commit, path))) is not None:
             return known
         sha = commit
@@ -233,8 +233,8 @@ class GitHub(Rest):
     def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
         """Add a file with these bytes by a commit on `base` (whose tree is `tree`), and make it the branch's head; returns its hash.
 
-        `base` is its only parent: nothing of the pull request's commits, whose text is up to their author, comes in. Raises `Moved`
-        unless the branch was still at `base`: a file that was checked against an older archive does not go in.
+        `base` is the commit's only parent: nothing of the pull request's own commits, whose text is up to their author, comes in. Raises
+        `Moved` unless the branch was still at `base`: a file that was checked against an older archive does not go in.
         """
         blob = self._make("/git/blobs", {"content": base64.b64encode(body).decode(), "encoding": "base64"})
         entry = {"path": path, "mode": "100644", "type": "blob", "sha": blob}
@@ -248,30 +248,30 @@ class GitHub(Rest):
         return commit
 
     def close(self, request: Pull | Issue) -> None:
-        """Close a request; does nothing if it is closed."""
+        """Close a request; does nothing if it is closed already."""
         kind, what = ("pulls", "a pull request") if isinstance(request, Pull) else ("issues", "an issue")
         status, _ = self._call("PATCH", f"/{kind}/{request.number}", {"state": "closed"})
         if status != 200:
             raise trouble(f"GitHub answers {status} for closing {what}", "see the job's permissions")
 
     def _own_comments(self, number: int) -> Iterator[tuple[int, str]]:
-        """Courtly's comments on a request, as number and mark, the oldest first."""
+        """Courtly's comments on a request, as pairs of number and mark, oldest first."""
         for comment in self._list(f"/issues/{number}/comments"):
-            # Anybody can write the mark, and make other people's bots write it.
+            # Anybody can write the mark, and can make other people's bots write it.
             mark = MARK.match(str(comment.get("body") or ""))
             if mark is not None and (comment.get("user") or {}).get("login") == self.name:
                 yield int(comment["id"]), mark[1]
 
     def _events(self, number: int) -> list[tuple[str, str]]:
-        """The events of a request, by GitHub's word for each and the server's time; without commits and comments."""
-        # Not its timeline, which does not show that a pull request was pointed at another branch.
+        """The events of a request, each as GitHub's word for it and the server's time; without commits or comments."""
+        # The timeline would not do: it does not show that a pull request was pointed at another branch.
         return [(str(event["event"]), str(event["created_at"])) for event in self._list(f"/issues/{number}/events")]
 
     def offer_times(self, pull: Pull) -> tuple[str, ...]:
         """The times, by the server's clock, when a pull request became eligible for intake.
 
         A draft can be made ready, a closed one opened again, and one for another branch pointed at ours, all after the deadline; GitHub
-        does not promise that its `updated_at` reflects each of these.
+        does not promise that a pull request's `updated_at` reflects each of these.
         """
         if pull.offered is not None:
             return pull.offered
@@ -284,13 +284,13 @@ class GitHub(Rest):
     def receipt(self, branch: str, path: str, digest: str = "") -> tuple[str, dict[str, str]]:
         """The latest commit that touched a file, and name -> value of its trailers; both empty without such a commit.
 
-        With a `digest`, the latest commit whose receipt names a file of this SHA-256: the file may have moved since.
+        With a `digest`, the latest commit whose receipt names a file with this SHA-256: the file may have moved since.
         """
         many = MOST_COMMITS if digest else 1
         return receipt_in(self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&per_page={many}"), digest)
 
     def start(self, workflow: str, branch: str) -> None:
-        """Start a workflow by its file's name: a job's own push starts none."""
+        """Start the workflow with this file name. Jobs need this, because what they push starts no workflow."""
         status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
         if status not in (200, 204):  # 200 if it names the run that it started
             raise trouble(f"GitHub answers {status} for starting {workflow}", "give the job `actions: write`")
@@ -338,7 +338,7 @@ def _common(node: Mapping[str, Any]) -> dict[str, Any]:
 def _pull_of(node: Mapping[str, Any]) -> Pull:
     """A pull request from a query's answer."""
     happened = [(item["__typename"], time_of(item["createdAt"])) for item in _nodes(node["timelineItems"])]
-    # For a very large one GitHub lists no files, and counts none: it is then requested separately.
+    # For a very large pull request, GitHub neither lists nor counts the files: they are then requested separately.
     files = [(str(file["path"]), str(file["changeType"])) for file in _nodes(node["files"])]
     return Pull(
         **_common(node),
@@ -353,9 +353,9 @@ def _pull_of(node: Mapping[str, Any]) -> Pull:
 
 
 def _issue(node: Mapping[str, Any]) -> Issue:
-    """An issue from a query's answer, dated from its last edit, or from the last time that it was opened again.
+    """An issue from a query's answer, dated by its last edit, or by the last time that it was opened again or moved here.
 
-    Other people's comments do not make it later, although they count for GitHub's own time of last change.
+    Comments do not change this date, although they change GitHub's `updatedAt`.
     """
     common = _common(node)
     edited = [time_of(node["lastEditedAt"])] if node["lastEditedAt"] else []

@@ -1,6 +1,6 @@
 """Catch-up's bulk queries to GitHub, in its query language GraphQL.
 
-`nox -s github` checks them, and the answers of the tests' own GitHub, against the schema that GitHub publishes.
+`nox -s github` checks them, and the answers of the mock GitHub in the tests, against the schema that GitHub publishes.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Sequence
 PAGE, SMALL = 50, 10
 """Requests per page, usually and after a failure: GitHub gives up on a query that takes longer than ten seconds."""
 COMMENTS = 50
-"""Number of comments that are read with each request; the comments of one with more are queried separately."""
+"""Number of comments that are read with each request; if a request has more, its comments are queried separately."""
 
 ACTOR = "__typename login ... on User { databaseId } ... on Bot { databaseId }"
 OFFERS = (
@@ -19,7 +19,7 @@ OFFERS = (
     "BaseRefChangedEvent",
     "HeadRefForcePushedEvent",
 )
-"""Events that make a pull request eligible for intake, by GitHub's type for each."""
+"""GitHub's types of the events that make a pull request eligible for intake."""
 
 
 def kinds(events: Sequence[str]) -> str:
@@ -58,7 +58,7 @@ PULLS = f"""query Pulls($owner: String!, $name: String!, $first: Int!, $after: S
   }}
 }}
 {PULL}"""
-"""A page of the open pull requests, the latest change first."""
+"""A page of the open pull requests, latest change first."""
 ISSUES = f"""query Issues(
   $owner: String!, $name: String!, $first: Int!, $after: String, $since: DateTime!, $states: [IssueState!]
 ) {{
@@ -69,7 +69,7 @@ ISSUES = f"""query Issues(
   }}
 }}
 {ISSUE}"""
-"""A page of the issues in some states that changed since a time, the latest change first."""
+"""A page of the issues in some states that changed since a time, latest change first."""
 ONE = f"""query One($owner: String!, $name: String!, $number: Int!) {{
   repository(owner: $owner, name: $name) {{ issue(number: $number) {{ ...issue }} }}
 }}

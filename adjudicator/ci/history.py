@@ -1,6 +1,6 @@
-"""Properties that only the history can prove: secrets were fixed before sheets came in, and no sheet, message or result was changed.
+"""Check what only the history can prove: secrets were fixed before sheets came in, and no sheet, message or result was changed.
 
-Every version that a file ever had, in any reachable commit (including those on side branches and in merges), is compared with the present
+Every version that a file ever had, in any reachable commit (including those on side branches and in merges), is compared with the current
 one. Every change between a commit and each of its parents is compared with the rules of its turn at that time. A turn that was put back
 has a different path but is the same turn: its files are compared with those that were moved. The table in SECURITY.md lists what may change
 and when; each of its cells is a rule here. A permitted change that people should know about is a note, not an alarm.
@@ -30,7 +30,7 @@ from adjudicator.core.text.problems import Level, Problem, Problems, plain, prob
 from adjudicator.core.text.yamltext import OWN_LIMIT, read
 
 WISH = r"wish\.[1-9][0-9]{0,17}"
-"""Name of the file of a wish for seats, with the account's number and without the ending."""
+"""Name of a file with a wish for seats, which contains the account's number; without the file name's ending."""
 GAME = re.compile(rf"games/(?P<game>{SLUG.pattern})/game\.yaml")
 OPENED = re.compile(rf"games/(?P<game>{SLUG.pattern})/(?P<turn>{TURN.pattern})/(?P<rest>.+)")
 PUT_BACK = re.compile(
@@ -51,15 +51,15 @@ FILES = {
 FIXED = ("ruleset", "id", "archive", "sealed", "seed", "setup", "draw", "opened", "settings", "kind")
 """Keys of game.yaml that never change once the game has begun."""
 COMMITS = ("draw", "id", "sealed", "seed")
-"""Keys of game.yaml that fix the draw of its seats, and never change once there is a wish for them."""
+"""Keys of game.yaml that fix the draw of the game's seats, and never change once there is a wish for seats."""
 DEALS = ("setup", "id", "archive", "sealed", "seed")
-"""Keys of game.yaml that fix the dice of its setup, and never change once a player has given a nonce: others would deal other cards."""
+"""Keys of game.yaml that fix the dice of the setup. They never change once a player has given a nonce: other dice would deal a different setup."""
 SHAPES = ("ruleset", "settings")
-"""Keys of game.yaml that decide what these dice deal: changes are noted, because the host can know the result."""
+"""Keys of game.yaml that decide what the dice of the setup deal: changes are noted, because the host can know the result."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
 """Keys of a turn's file that come from the turns before it."""
 RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "judged_by"})
-"""Keys of a turn's file that come from its judging."""
+"""Keys of a turn's file that come from judging the turn."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})
 """Kinds of rulings that change a turn's position or its dispatches."""
 RESTORE = "restore it from the history"
@@ -76,14 +76,14 @@ class Report:
 
 
 def check_history(root: Path) -> Report:
-    """Findings about the history of an archive; raises `Problems` if this is not a git repository with its whole history."""
+    """Check the history of an archive; raises `Problems` if this is not a git repository with its whole history."""
     with Objects(root) as objects:
         return _History(objects, root).report()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Change of a turn's file between two commits, with its turn.yaml before and after; empty for a turn that did not exist."""
+    """A change of a file in a turn's folder between two commits, with turn.yaml before and after (empty if there was no such turn)."""
 
     change: Change
     game: str
@@ -103,12 +103,12 @@ class Step:
 
     @property
     def new_rulings(self) -> list[Mapping[str, Any]]:
-        """The rulings that were applied in between."""
+        """The rulings that were applied between the two commits."""
         return [_mapping(ruling) for ruling in rulings(self.is_)[len(rulings(self.was)) :]]
 
 
 class _History:
-    """A history while it is read: every version of every file, and the commits that introduced it."""
+    """A history that is being read: every version of every file, and the commits that introduced it."""
 
     def __init__(self, objects: Objects, root: Path) -> None:
         self.objects, self.root, self.files = objects, root, Disk(root)
@@ -144,13 +144,13 @@ class _History:
     def _say(
         self, where: list[Problem], path: str, what: str, commit: Commit | None, right: str, level: Level, by: str
     ) -> None:
-        if (path, what) not in self.told:  # the first commit that shows it
+        if (path, what) not in self.told:  # only for the first commit that shows it
             self.told.add((path, what))
             shown = plain(self._shown(path).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
             where.append(Problem(shown, 0, 0, what + (f" ({by} {commit.sha[:12]})" if commit else ""), right, level))
 
     def _shown(self, path: str) -> str:
-        """A path for messages: the present one, if its game still exists."""
+        """A path for messages: the current one, if the game still exists."""
         here = self.places.here(path)
         return path if NOWHERE in here else here
 
@@ -183,7 +183,7 @@ class _History:
         return self.proof
 
     def _commits(self) -> Iterator[tuple[Commit, tuple[str | None, ...]]]:
-        """Every commit that counts, each with its parents: from the first, or from the one in archive.yaml."""
+        """Every commit that counts, each with its parents: from the first commit on, or from the one that `since` in archive.yaml names."""
         charter = self.now(CHARTER) or {}
         since = _mapping(charter.get("since"))
         start, skipped = str(since.get("commit")), set[str]()
@@ -197,7 +197,7 @@ class _History:
             yield self.objects.commit(start), (None,)
         for commit in self.objects.commits():
             if commit.sha not in skipped:
-                # A side branch may have begun before the history counts: its state then does not count either.
+                # A side branch may have begun before the history that counts: the state where it began then does not count either.
                 yield (
                     commit,
                     tuple(parent if parent == start or parent not in skipped else None for parent in commit.parents)
@@ -205,7 +205,7 @@ class _History:
                 )
 
     def data(self, entry: Entry | None, path: str) -> Mapping[str, Any]:
-        """A version's data; empty for None, and for one that cannot be read as an archive's file."""
+        """A version's data; empty for None, and for a version that cannot be read as a file of an archive."""
         if entry is None:
             return {}
         if entry.sha not in self.plain:
@@ -214,7 +214,7 @@ class _History:
         return self.plain[entry.sha]
 
     def now(self, path: str) -> Mapping[str, Any] | None:
-        """A file in its present state, parsed; None if it is missing."""
+        """A file as it is now, parsed; None if it is missing."""
         body = self.body(path)
         if body is None:
             return None
@@ -224,7 +224,7 @@ class _History:
         return self.plain[name]
 
     def body(self, path: str) -> bytes | None:
-        """The bytes of a file in its present state; None if it is missing, or reached by a link."""
+        """The bytes of a file as it is now; None if it is missing, or reached by a link."""
         if path not in self.here:
             file = self.root / self.places.here(path)
             self.here[path] = self.files.read(file) if self.files.is_file(file) else None
@@ -283,7 +283,7 @@ class _History:
                 is_ = self.at(commit.sha, f"{here}/turn.yaml")
                 if here not in moved:
                     self._step(change, self.at(parent, f"{here}/turn.yaml"), is_)
-                elif change.new is not None:  # the present file belongs to the next attempt
+                elif change.new is not None:  # the file that is there now belongs to the next attempt
                     self._step(Change(commit, parent, change.path, None, change.new), {}, is_)
 
     def _games(self, changes: list[Change]) -> set[str]:
@@ -351,7 +351,7 @@ class _History:
         elif not step.is_:
             self.fault(path, "this turn cannot be read", change.commit)
         elif OPENED.fullmatch(path) and (due := self._due(change.commit, path)) != attempt(step.is_):
-            what = f"this is attempt {attempt(step.is_)}, but by undone/ it should be {due}"
+            what = f"this is attempt {attempt(step.is_)}, but going by undone/ it should be attempt {due}"
             self.fault(path, what, change.commit)
         else:
             for what in (*_too_early(step.is_), *(self._differs(path, step.was, step.is_) if step.was else ())):
@@ -418,7 +418,7 @@ class _History:
         if step.was and not self._is_judged_anew(step.change.path, RESULT if step.judged else BEGUN):
             now_judged = not step.judged and step.is_.get("status") == "resolved"
             if step.done == "added" or step.judged or not (now_judged or step.new_rulings):
-                what = f"the sealed part of this turn was {step.done}, but its file does not say why"
+                what = f"the sealed part of this turn was {step.done}, but turn.yaml does not say why"
                 self.fault(step.change.path, what, step.change.commit)
 
     def _judge_unopened(self, step: Step) -> None:
@@ -482,7 +482,7 @@ class _History:
     def _judge_drawn(self, change: Change, match: re.Match[str]) -> None:
         """Judge a new wish, or the draw: a wish may not come after the draw, nor the draw after the first turn."""
         if change.old is not None or change.parent is None:
-            return  # changes and removals are found by comparing with the present file
+            return  # changes and removals are found by comparing with the current file
         game = f"games/{match['game']}"
         if match["draw"] and self._has_begun(change.parent, match["game"]):
             self.fault(change.path, "the seats were drawn after the game had begun", change.commit)
@@ -509,7 +509,7 @@ class _History:
                 right = "restore it; a `replace` ruling gives the seat to somebody else"
                 self.fault(change.path, f"`{key}` of {seat} was {done}", change.commit, right)
 
-    # Versions, each compared with the present one --------------------------------------------------------------------------
+    # Versions, each compared with the current one --------------------------------------------------------------------------
 
     def _judge_path(self, path: str) -> None:
         if path == CHARTER:
@@ -526,7 +526,7 @@ class _History:
                     getattr(self, f"_compare_{kind}")(path, [path, *self._elsewhere(match)])
 
     def _elsewhere(self, match: re.Match[str]) -> list[str]:
-        """The other paths that a turn's file may have now: in undone/, for each attempt that is there or ever was."""
+        """The other paths that a file of a turn may have now: in undone/, for each attempt that is there or ever was."""
         game = match["game"]
         folder = self.root / self.places.here(f"games/{game}/{UNDONE}")
         if game not in self.listed:
@@ -557,7 +557,7 @@ class _History:
 
     def _compare_sheet(self, path: str, paths: list[str]) -> None:
         here = {self.objects.name_of(body) for other in paths if (body := self.body(other)) is not None}
-        # A sheet that had been put back and is gone from there is a fault at that path, and reported there.
+        # A sheet that was put back and is gone from undone/ is reported there, with its path in undone/.
         here |= {entry.sha for other in paths[1:] for entry in self.versions.get(other, ())}
         for entry, commits in self.versions[path].items():
             if entry.sha not in here:
@@ -591,7 +591,7 @@ class _History:
             if entry.sha != here:
                 done = "is gone" if here is None else "was changed"
                 what = "the draw of the seats" if drawn and drawn["draw"] else "this wish" if drawn else WHO_JOINED
-                right = RESTORE if drawn else "give the seat to somebody else by a `replace` ruling"
+                right = RESTORE if drawn else "give the seat to somebody else with a `replace` ruling"
                 self.fault(path, f"{what} {done}", _first(commits), right)
             elif drawn and drawn["draw"]:
                 continue  # a run writes it, not a pull request
@@ -618,7 +618,7 @@ class _History:
                     self.note(path, f"it says that it was {key} at {said[:20]}, but was committed at {when}", commit)
 
     def _compare_turn(self, path: str, paths: list[str]) -> None:
-        """Compare a turn's versions, separately for each attempt, with the present one of that attempt."""
+        """Compare a turn's versions, separately for each attempt, with the current version of the attempt."""
         now = {int(other.split("/")[3].rpartition(".")[2]): other for other in paths[1:]}
         due = 1 + max(now, default=0)
         if (is_ := self.now(path)) is not None:
@@ -627,7 +627,7 @@ class _History:
                 self.fault(path, "this turn cannot be read")
                 return
             if attempt(is_) != due:
-                self.fault(path, f"this is attempt {attempt(is_)}, but by undone/ it should be {due}")
+                self.fault(path, f"this is attempt {attempt(is_)}, but going by undone/ it should be attempt {due}")
                 return
         seen: set[int] = set()
         for entry, commits in self.versions[path].items():
@@ -644,7 +644,7 @@ class _History:
                 self.proof.unseen += number not in seen
 
     def _compare_attempt(self, path: str, where: str | None, was: Mapping[str, Any], commit: Commit | None) -> None:
-        """Compare one version of a turn with the present one of the same attempt."""
+        """Compare one version of a turn with the current version of the same attempt."""
         _, game, turn, _ = path.split("/")
         mine = f"{game}, {turn}, attempt {attempt(was)}"
         for name, value in (("key", _mapping(was.get("seal")).get("recipient")), ("dice", _sealed_dice(was))):
@@ -700,9 +700,9 @@ class _History:
                 if any(new.get(name) != old[name] for name in fixed) or (
                     not again and (old.get("digest") != new.get("digest") or not _grew(old, new))
                 ):
-                    yield f"`{key}` was changed after it was judged"
+                    yield f"`{key}` was changed after the turn had been judged"
             elif was.get(key) != is_.get(key) and not self._is_judged_anew(path, frozenset({key})):
-                yield f"`{key}` was changed after it was judged"
+                yield f"`{key}` was changed after the turn had been judged"
 
     def _is_judged_anew(self, path: str, keys: frozenset[str]) -> bool:
         """True if these keys of a turn's file may differ, because game.yaml declares that the game was judged again from some turn on."""
@@ -718,7 +718,7 @@ class _History:
     # Turns in undone/ ------------------------------------------------------------------------------------------------------
 
     def _check_undone(self) -> None:
-        """Report turns in undone/ without an `undo` ruling. It is in the open turn that was moved there with the judged one."""
+        """Report turns in undone/ without an `undo` ruling. The ruling is in the open turn that was moved there with the judged one."""
         by_game: dict[str, dict[str, None]] = defaultdict(dict)
         for match in (PUT_BACK.fullmatch(path) for path in sorted(self.versions)):
             if match is not None:
@@ -742,7 +742,7 @@ class _History:
     # Notes -----------------------------------------------------------------------------------------------------------------
 
     def _note_sheets_past_intake(self) -> None:
-        """Note sheets that no commit of intake introduced: whoever can push can add one, even above a player's (FS-14)."""
+        """Note sheets that no commit of intake introduced: whoever can push can add one, even in place of a player's (FS-14)."""
         by_game: dict[str, list[str]] = defaultdict(list)
         laid: dict[str, list[str]] = defaultdict(list)
         sheets: dict[str, int] = defaultdict(int)
@@ -787,7 +787,7 @@ class _History:
             self.note("games", what)
 
     def _check_arrival(self, path: str, match: re.Match[str], commit: Commit) -> None:
-        """Note a sheet that came in after its turn was closed, by their files: the turn's time of closing may be false (RT-6)."""
+        """Note a sheet whose receipt is later than its turn's closing time: the closing time may be false (RT-6)."""
         closed = (self.now(f"games/{match['game']}/{match['turn']}/turn.yaml") or {}).get("closed")
         came = commit.trailers.get("Courtly-Received", "")
         with contextlib.suppress(Problems):
@@ -818,7 +818,7 @@ class _History:
         account, source = said.get("Courtly-Account", ""), said.get("Courtly-Source", "")
         by = f"account {account[:20]}" if account else "nobody"
         if source and account not in held:
-            self.note(path, f"by its receipt it came from {by}, who did not hold the seat then", commit)
+            self.note(path, f"its receipt says that it came from {by}, who did not hold the seat then", commit)
         if source and (other := sources.setdefault((source, account), path)) != path:
             self.note(path, f"its receipt names {source[:40]}, which also brought {other}", commit)
 
@@ -863,13 +863,13 @@ class _History:
 
 
 LATE = 60 * 60
-"""Seconds that clocks may differ by: a turn that was closed later than its commit is noted only beyond that."""
+"""The most seconds that clocks may differ: two times that contradict each other are noted only if they are further apart."""
 GROWING = frozenset({"rolls"})
-"""Lists with entries that are secret for a while: publishing adds these, and changes no others."""
+"""Lists with entries that are secret for a while: publishing adds these entries, and changes no others."""
 
 
 def _grew(was: object, is_: object) -> bool:
-    """True if every list that may grow still begins with its earlier entries, in order; nonces must be equal from the beginning."""
+    """True if every list that may grow still begins with its earlier entries, in order. Nonces must not change at all."""
     before, after = _mapping(was), _mapping(is_)
     if before.get("nonces") != after.get("nonces"):
         return False
@@ -891,7 +891,7 @@ COMMITTED = {
     "the length of its secret.age": ("seal", "secret"),
     "the commitment to the setup": ("setup", "commitment"),
     "the digest of the game's start": ("start", "digest"),
-    "the list of files that the game is played by": ("start", "files"),
+    "the list of ruleset files that the game uses": ("start", "files"),
 }
 """Values in a turn's file that are fixed when the turn opens."""
 SECRET = ("dice", "seal", "setup")
@@ -905,15 +905,15 @@ RULED: Mapping[str, tuple[str, frozenset[str]]] = {
     "phase": ("its phase has changed", frozenset()),
     "put_back": ("the reason for putting back the attempt before it has changed", frozenset()),
 }
-"""Keys of an open turn's file that only rulings change -> the fault otherwise, and the kinds of those rulings."""
+"""Key of an open turn's file that only rulings change -> the fault if none did, and the kinds of rulings that may."""
 WAITING: Mapping[str, tuple[str, frozenset[str]]] = {
-    "owing": ("the list of seats that it waits for has changed", MOVES),
+    "owing": ("the list of seats that it is waiting for has changed", MOVES),
     "paused": ("it was paused or resumed", frozenset({"pause", "resume"})),
 }
 """Like `RULED`, but only while the turn is open."""
 GONE = "this game was removed, or renamed without keeping its original name"
 RENAMED = "this game was renamed, and something in it was changed in the same commit"
-NOT_OVER = "this game was put among those that are over, but it is not over"
+NOT_OVER = "this game was moved to the games that are over, but it is not over"
 TWICE = "two games have this original name"
 MOVED_IN = (
     "this game came from another archive, or from before this history: only its files here show how it was opened"
@@ -938,7 +938,7 @@ def rulings(of: Mapping[str, Any]) -> list[Any]:
 
 
 def _deadline(turn: Mapping[str, Any], more: list[Any]) -> Any:
-    """A turn's deadline after more rulings."""
+    """A turn's deadline after these further rulings."""
     deadline = turn.get("deadline")
     for ruling in more:
         time = _mapping(ruling).get("extend") or _mapping(ruling).get("resume")
@@ -971,7 +971,7 @@ def _turn_of(folder: str) -> str:
 
 
 def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
-    """Faults in an open turn's file that contains facts known only once the turn has been judged."""
+    """Faults if an open turn's file contains facts that are known only once the turn has been judged."""
     if turn.get("status") != "open":
         return
     early = [
@@ -985,11 +985,11 @@ def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
     for key, *below in early:
         value = turn.get(key) if not below else _mapping(turn.get(key)).get(below[0])
         if value is not None:
-            yield f"`{'.'.join((key, *below))}` was in it before it was judged"
+            yield f"`{'.'.join((key, *below))}` was in the file before the turn was judged"
 
 
 def _sealed_dice(turn: Mapping[str, Any]) -> Any:
-    """The commitment to a turn's dice in a game that is sealed; otherwise None."""
+    """The commitment to a turn's dice in a sealed game; otherwise None."""
     return _mapping(turn.get("dice")).get("commitment") if "seal" in turn else None
 
 

@@ -1,11 +1,12 @@
 """Intake: check one request, and accept it, refuse it, or leave it to people.
 
 A request is a pull request with one file, or an issue that holds one. The checked bytes go in by a commit that courtly makes on the very
-archive they were checked against: GitHub moves the branch only if nobody else has. So neither a force-push nor an adjudication can come
-between check and commit, and nothing else of a stranger's commit, no message, author or parent, enters the archive. The request is closed
-with its receipt. GitHub's call for merging has no such condition, which is why it is not used.
+archive they were checked against: the forge moves the branch only if nobody else has. So neither a force-push nor an adjudication can come
+between check and commit, and nothing else of a stranger's commit, no message, author or parent, enters the archive. The request is closed,
+and gets a receipt. GitHub's call for merging is not used, because it cannot be limited in this way.
 
-An event starts this for one request, for a quick answer. Catch-up does the same for everything that is open, even if events were lost.
+An event starts intake for one request, so that the answer comes quickly. Catch-up does the same for everything that is open, even if events
+were lost.
 """
 
 from __future__ import annotations
@@ -52,19 +53,19 @@ from adjudicator.core.turn.unopened import seats_sent
 
 
 class Shut(Problems):
-    """A refusal of a request because this archive takes no sheets by that door: pull requests or issues."""
+    """A refusal because this archive does not take sheets in the way that this one came: as a pull request, or as an issue."""
 
 
 ATTEMPTS = 6
-"""Number of times a request is checked again because the branch moved meanwhile."""
+"""Maximum number of times that a request is checked; it is checked again if the branch has moved meanwhile."""
 ANSWERS = timedelta(minutes=10)
-"""Time that the job that accepted a file has for its answer; intake's own limit is five minutes."""
+"""How long a job that accepted a file may take to answer; intake's own limit is five minutes."""
 LOOKED_BACK = timedelta(days=30)
 """How far back open requests are considered; older ones have been answered."""
 MOST_BEFORE = 10
-"""Earlier requests of one account that are processed before a later one."""
+"""Maximum number of earlier requests that are processed before the one that an event is about."""
 PAGES, JUDGE = "pages.yml", "adjudicate.yml"
-"""The workflows that build the site, and that judge."""
+"""The workflow that builds the site, and the one that judges."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +115,13 @@ class Decision:
     """True if the text of an issue has changed since it was accepted."""
 
     def outcome(self) -> Outcome:
-        """The outcome of the request after this decision is carried out."""
+        """The outcome of the request once this decision has been carried out."""
         done = {"accept": "accepted", "refuse": "refused"}.get(self.what, "left")
         return Outcome(self.request.number, done, self.line, self.request.door)
 
 
 def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) -> Decision:
-    """The decision on a request, for the archive in the clone; writes nothing. Raises `Trouble`."""
+    """Decide on a request, for the archive in the clone; writes nothing. Raises `Trouble`."""
     if not request.open:
         return _edited(forge, request) or Decision(request, "leave", "is already closed")
     if isinstance(request, Issue):
@@ -198,7 +199,7 @@ def _edited(forge: Forge, request: Pull | Issue) -> Decision | None:
 
 
 def _says(request: Issue, accepted: Accepted) -> bool:
-    """True if an issue holds the very file that was accepted; for a seat intake stores another file, so any issue counts."""
+    """True if an issue holds the very file that was accepted; for a seat, intake stores a different file, so any issue counts."""
     if isinstance(accepted.place, Chair):
         return True
     try:
@@ -208,7 +209,7 @@ def _says(request: Issue, accepted: Accepted) -> bool:
 
 
 def acceptance_mark(made: Decision) -> str:
-    """The mark of a receipt: names this file, or the present text of an issue, which may be edited later."""
+    """The mark of a receipt. It names the file, or the current text of an issue, which may be edited later."""
     assert made.accepted is not None
     request = made.request
     return f"accepted {request.version if isinstance(request, Issue) else made.accepted.digest}"
@@ -219,7 +220,7 @@ EDIT_MARK = "edited 0"
 
 
 def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) -> tuple[Accepted, bool, str]:
-    """Check a request's file, the cheap checks first; returns the file, true if it is already in, and when it was sent."""
+    """Check a request's file, cheap checks first; returns the file, true if it is already in, and when it was sent."""
     if isinstance(request, Issue):
         path = marked_path(request.text) or ""
     else:
@@ -233,14 +234,14 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
         return accepted, done, sent
     there = archive.files.is_file(archive.root / place.path)
     if there and isinstance(request, Issue) and _source(forge, clone, archive, place.path) == source_of(request):
-        # It brought this very file, whatever its present content.
+        # This issue brought the file that is there, whatever the issue contains now.
         return Accepted(place, archive.read(archive.root / place.path)), True, sent
     if not there:
         with _archives_fault(path):
             admit(archive, place, sent)
             late = not is_open(archive, place, forge.now)
         if late:
-            # The time when it became eligible for intake matters only now: before the deadline it is in time in any case.
+            # Only now does it matter when the request became eligible for intake: before the deadline, it is in time in any case.
             if isinstance(request, Pull):
                 sent = max([sent, *forge.offer_times(request)])
                 admit(archive, place, sent)
@@ -280,7 +281,7 @@ def _source(forge: Forge, clone: Clone, archive: Archive, path: str) -> str:
 
 @contextlib.contextmanager
 def _archives_fault(path: str) -> Iterator[None]:
-    """Turn faults in the archive's own files into `Trouble`: the sender of a sheet cannot mend them, and is not refused for them."""
+    """Turn faults in the archive's own files into `Trouble`: the sender of a sheet cannot mend them, so the sheet is not refused."""
     try:
         yield
     except Trouble:
@@ -295,12 +296,12 @@ def _archives_fault(path: str) -> Iterator[None]:
 
 
 def _check_rulings_order(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str, number: int) -> None:
-    """Raise `Problems` for rulings that were sent before the present ones: they would replace newer ones."""
+    """Raise `Problems` for rulings that were sent before those in the archive: they would replace newer ones."""
     said = receipt_of(forge, clone, archive, place.path)[1]
     came = said.get(SENT, "")
     if TIMES.fullmatch(came) and (sent, number) < (came, _number_of(said.get(SOURCE, ""))):
-        what = f"these rulings were sent at {sent}, before the present ones, which were sent at {came}"
-        raise problem("", what, "send the present ones again, with those that you want to add below them")
+        what = f"these rulings were sent at {sent}, before the current ones, which were sent at {came}"
+        raise problem("", what, "send the current ones again, with those that you want to add below them")
 
 
 def _number_of(source: str) -> int:
@@ -315,7 +316,7 @@ def _check_door(forge: Forge, archive: Archive, request: Pull | Issue) -> None:
     if request.door not in left:
         ways = {Door.PULLS: "a pull request", Door.ISSUES: "an issue"}
         others = " or ".join(ways[door] for door in left)
-        right = f"send it as {others}" if others else "ask its host how"
+        right = f"send it as {others}" if others else "ask the archive's host how"
         raise Shut([Problem("", 0, 0, f"this archive does not take sheets as {ways[request.door]}", right)])
     if isinstance(request, Issue) and not request.own:
         raise problem("", "somebody else edited this issue", "open another, and let nobody else edit it")
@@ -344,8 +345,9 @@ def _body(forge: Forge, request: Pull | Issue, path: str) -> bytes:
 def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str, number: int) -> None:
     """Raise `Problems` if a sheet that is processed after the deadline was sent before the one whose number it follows.
 
-    Its number was wrong when it was sent, and its author must not be able to choose afterwards whether it counts. A rival's comment gives a
-    pull request a later time, but not another number: only both together prove that it was sent before.
+    The sheet's number was wrong when it was sent, and its author must not be able to choose afterwards whether it counts. A rival's comment
+    gives a pull request a later time, but not another number: the sheet was sent before if its time and its request's number are both
+    earlier.
     """
     before = latest_before(archive, place)
     said = receipt_of(forge, clone, archive, before)[1] if before else {}
@@ -359,7 +361,7 @@ def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent
 
 
 def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door = Door.PULLS) -> Outcome:
-    """Accept, refuse or leave one request in its present state; doing it again changes nothing.
+    """Accept, refuse or leave one request, as it is now; doing so again changes nothing.
 
     Raises `Problems` if the forge does not cooperate; whatever is left to do, catch-up does.
     """
@@ -375,7 +377,7 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
                     intake(forge, clone, archive, one.number, one.door)
                 continue
         if made.what == "refuse" and is_changed(forge, request):
-            continue  # pushed to meanwhile: the offer has changed
+            continue  # somebody has pushed to it meanwhile
         at, commit = forge.now, ""
         if made.what == "accept" and made.before is None:
             assert made.accepted is not None
@@ -390,11 +392,11 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
             clone.update()
             wake(forge, clone, archive, [made], at)
         return made.outcome()
-    raise trouble(f"the branch moved {ATTEMPTS} times while {SOURCES[door]} {number} was checked", "run it again")
+    raise trouble(f"the branch moved {ATTEMPTS} times while {SOURCES[door]} {number} was being checked", "run it again")
 
 
 def _before(forge: Forge, request: Pull | Issue) -> list[Pull | Issue]:
-    """The waiting requests that came before this one, from the same account or for the same place; at most `MOST_BEFORE`, the oldest first.
+    """The waiting requests that came before this one, from the same account or for the same place; at most `MOST_BEFORE`, oldest first.
 
     Events come in any order, and some never: a second sheet must not be refused because the first is still on its way, and of two requests
     for one seat the first gets it. Numbers show which came first: no comment changes them.
@@ -412,7 +414,7 @@ def _before(forge: Forge, request: Pull | Issue) -> list[Pull | Issue]:
 
 
 def path_of(forge: Forge | None, request: Pull | Issue) -> str:
-    """The path of a request's first file, as given in it; empty if it names none, or one that cannot be a game's."""
+    """The path of a request's first file, as the request gives it; empty if there is none, or if no file of a game can have that path."""
     if isinstance(request, Issue):
         path = marked_path(request.text) or ""
     else:
@@ -431,13 +433,13 @@ def needs_answer(request: Pull | Issue) -> bool:
 
 
 def is_changed(forge: Forge, request: Pull | Issue) -> bool:
-    """True if a request's offer has changed since it was read."""
+    """True if a request's content, or whether it is open, has changed since it was read."""
     now = forge.request(request.number, request.door)
     return now.version != request.version or now.open != request.open
 
 
 def answer(forge: Forge, made: Decision, at: str, commit: str) -> None:
-    """Write the outcome of a request, once, and close it: two writes at most. `commit` is the one that just took its file in."""
+    """Write the outcome of a request, once, and close it: two writes at most. `commit` has just taken its file in, if not empty."""
     request = made.request
     known = request.marks if request.comments else ()
     if made.what == "tell":
@@ -457,10 +459,10 @@ def answer(forge: Forge, made: Decision, at: str, commit: str) -> None:
 def wake(
     forge: Forge, clone: Clone, archive: Archive, made: Iterable[Decision], at: str, *, clock: bool = True
 ) -> None:
-    """Start the workflows that have something to do now that these files are in, or because a time has come.
+    """Start the workflows that have something to do now that these files are in, or, with `clock`, because a turn may be due.
 
-    The job with the key checks sealed sheets and reports those that do not open. The last missing sheet may make the turn due; so may the
-    time, which is checked with `clock`. The site lists the keys for private news, and a job's own push does not publish it.
+    The judging job is started for a sealed sheet, to check that it opens; for a ruling; for a new seat or wish; and if the last missing
+    sheet has come in. The site is built for a new seat: it lists the keys for private news, and a job's own push does not publish it.
     """
     places = [decision.accepted.place for decision in made if decision.accepted is not None]
     if any(isinstance(place, Chair) for place in places):
@@ -492,7 +494,7 @@ TIMES = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ", re.ASCII)
 
 
 def message(forge: Forge, made: Decision, at: str) -> str:
-    """The commit's message: it contains the receipt, and no stranger's text."""
+    """The message of a commit that takes a file in: it contains the receipt, and no stranger's text."""
     accepted, request = made.accepted, made.request
     assert accepted is not None
     login, account = request.login, request.account

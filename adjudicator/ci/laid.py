@@ -1,4 +1,4 @@
-"""Sheets of players without an account on the forge: the host enters them, with intake's checks, and the history shows this."""
+"""Let the host enter sheets for players without an account on the forge. Intake's checks apply, and the history shows who entered them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Laid:
 
 
 def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
-    """Enter a file as the seat's next sheet of the open turn, and commit only that. If it is refused, raises `Problems` and writes nothing.
+    """Enter a file as the seat's next sheet in the open turn, and commit nothing else; if it is refused, write nothing and raise `Problems`.
 
     The checks are intake's, except for the account: the host decides whose sheet it is. With the master secret, a sealed sheet that does
     not open is refused as well.
@@ -60,7 +60,7 @@ def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
 
 
 def message(accepted: Accepted, at: str) -> str:
-    """The commit's message, with trailers like intake's that name who entered the file."""
+    """The message of the commit, with trailers like intake's; they show that the host entered the file."""
     what = accepted.what
     lines = [
         what[0].upper() + what[1:],

@@ -1,4 +1,4 @@
-"""Extract a sheet from the text of an issue. `adjudicator/core/jobs/letters.py` writes such a text.
+"""Extract a sheet from the text of an issue. `adjudicator/core/jobs/letters.py` writes these texts.
 
 An issue that holds a file begins with an invisible line that names the file's place, and has the file's text between two lines of
 backticks, as the order desk writes it:
@@ -9,7 +9,7 @@ backticks, as the order desk writes it:
       - A Vienna - Galicia
     ```
 
-That line distinguishes it from all other issues, which are ignored. The issue may contain nothing else, so that nothing its author
+The invisible line distinguishes it from all other issues, which are ignored. The issue may contain nothing else, so that nothing its author
 meant is lost. GitHub's form does not keep line ends: they are normalized before reading.
 """
 

@@ -1,6 +1,6 @@
 """A repository's objects, read from git itself: commits, trees, blobs. Nothing is checked out, and git's settings have no effect.
 
-Commits are walked by their own headers: git's grafts, replacements and caches cannot hide any.
+Commits are walked by their own headers: git's grafts, replacements and caches cannot hide any of them.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class Objects:
     # Files ------------------------------------------------------------------------------------------------------------
 
     def folder(self, commit: str, path: str) -> str | None:
-        """The tree of a folder in a commit, by its path from this folder; None if it is missing."""
+        """The tree of a folder in a commit, by its path relative to `root`; None if it is missing."""
         sha = self.commit(commit).tree
         for part in (self.prefix + path).split("/"):
             item = self._tree(sha).get(part.encode("utf-8", "surrogateescape"))
@@ -216,7 +216,7 @@ class Objects:
 
 
 def _entry(mode: bytes, digest: bytes) -> Entry:
-    """An entry with its mode as git understands it: `040000` and `40755` are folders too."""
+    """An entry, with its mode as git understands it: `040000` and `40755` are folders too."""
     kind = int(mode, 8) & 0o170000
     return Entry({0o040000: TREE, 0o120000: LINK, 0o160000: COMMIT}.get(kind, mode.decode()), digest.hex())
 

@@ -1,7 +1,7 @@
-"""Folders of games in each commit: a game remains the same when its folder is renamed, or moved to those that are over.
+"""Find the folders of games in each commit: a game remains the same when its folder is renamed, or moved to the games that are over.
 
-A game is identified by its original name, which its game.yaml keeps (`named:`); paths that begin with it are the same in every commit. A
-folder whose game.yaml loses the original name is another game, and the one that was there is gone.
+A game is identified by its original name, which its game.yaml keeps (`named:`). Paths with that name in place of the folder's are the same
+in every commit. A folder whose game.yaml loses the original name is another game, and the one that was there is gone.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Moved:
     was: str
     is_: str
     files: tuple[str, ...]
-    """Files that differ in it, relative to its folder."""
+    """Files of the game that the same commit changed, relative to its folder."""
 
     @property
     def renamed(self) -> bool:
@@ -39,15 +39,15 @@ class Moved:
 
 
 class Places:
-    """The places of games, in every commit that was read and in the present folder."""
+    """The folders of games, in every commit that was read and in the archive as it is now."""
 
     def __init__(self, objects: Objects, root: Path, read: Read) -> None:
         self.objects, self.read = objects, read
         self.renamed: dict[str, Mapping[str, str]] = {}
-        """Commit -> original name -> folder, for games whose folders have other names."""
+        """Commit -> original name -> folder, for games whose folders have different names."""
         archive = Archive(root)
         self.now: dict[str, str] = {}
-        """Original name -> present folder."""
+        """Original name -> current folder."""
         with contextlib.suppress(Problems):
             for slug in sorted(archive.slugs(), key=lambda slug: (archive.name_of(slug) != slug, slug)):
                 self.now.setdefault(archive.name_of(slug), archive.place(slug).removeprefix("games/"))
@@ -56,7 +56,7 @@ class Places:
     # Here -------------------------------------------------------------------------------------------------------------
 
     def here(self, path: str) -> str:
-        """The present path of a game's file, by its path under the original name."""
+        """The current path of a game's file, by its path under the game's original name."""
         parts = path.split("/")
         if len(parts) < 2 or not SLUG.fullmatch(parts[1]) or parts[1] == OVER:
             return path
@@ -64,14 +64,14 @@ class Places:
         return "/".join((parts[0], self.now.get(parts[1], other), *parts[2:]))
 
     def known(self, path: str) -> str:
-        """The path of a present file under its game's original name."""
+        """The path of a file as it is now, with its game's original name in place of its current folder."""
         folder, rest = _split(path)
         return f"games/{self.names.get(folder, folder)}/{rest}" if folder else path
 
     # In commits -------------------------------------------------------------------------------------------------------
 
     def there(self, commit: str, path: str) -> str:
-        """The path of a game's file in a commit, by its path under the original name."""
+        """The path of a game's file in a commit, by its path under the game's original name."""
         parts = path.split("/")
         if len(parts) < 2 or not SLUG.fullmatch(parts[1]) or parts[1] == OVER:
             return path
@@ -153,7 +153,7 @@ def _base(folder: str) -> str:
 
 
 def _split(path: str) -> tuple[str, str]:
-    """A file's game folder below `games/`, and the path inside it; empty for a file outside of games."""
+    """The game folder that a file is in, below `games/`, and the file's path inside it; the folder is empty for a file of no game."""
     parts = path.split("/")
     deep = 3 if parts[1:2] == [OVER] and len(parts) > 3 else 2
     if len(parts) <= deep or not SLUG.fullmatch(parts[deep - 1]) or parts[deep - 1] == OVER:

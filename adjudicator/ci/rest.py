@@ -1,4 +1,4 @@
-"""Calls to a forge's REST API: sent, tried again and counted, with their failures in words; and comments that are made only once.
+"""Send calls to a forge's REST API, try them again, count them, and put failures into words; make each comment only once.
 
 Answers are strangers' text until checked: numbers are read as numbers, names only compared.
 """
@@ -29,7 +29,7 @@ class Rest(ABC):
     """One repository at one API address.
 
     `calls` counts requests. Reads are tried again after an outage, a dropped connection, or a rate limit that says how long to
-    wait; writes only where a second one does no harm. `forge` is the forge's name in words.
+    wait; writes are not, because a second one might do harm. `forge` is the forge's name in words.
     """
 
     def __init__(
@@ -59,7 +59,7 @@ class Rest(ABC):
         self.pool = urllib3.PoolManager(retries=self.retry, timeout=limit)
 
     def close_pool(self) -> None:
-        """Close its connections."""
+        """Close the connections to the forge."""
         self.pool.clear()
 
     def _call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
@@ -107,23 +107,23 @@ class Rest(ABC):
 
     @abstractmethod
     def _own_comments(self, number: int) -> Iterator[tuple[int, str]]:
-        """Courtly's comments on a request, as number and mark, the oldest first."""
+        """Courtly's comments on a request, as pairs of number and mark, oldest first."""
 
     def marks(self, number: int) -> tuple[str, ...]:
-        """The marks of courtly's comments on a request, the oldest first."""
+        """The marks of courtly's comments on a request, oldest first."""
         return tuple(mark for _, mark in self._own_comments(number))
 
     def comment_once(self, number: int, mark: str, text: str, known: tuple[str, ...] | None = None) -> None:
         """Comment on a request unless a comment of ours with this mark exists; if two jobs do so at once, one comment remains.
 
-        `known` are the marks that were just read; None if they were not.
+        `known` has the request's marks if they have just been read; otherwise it is None.
         """
         if mark in (self.marks(number) if known is None else known):
             return
         status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"<!-- courtly {mark} -->\n{text}"})
         if status != 201:
             raise trouble(f"{self.forge} answers {status} for a comment", "see the job's permissions")
-        # Another job may have checked at the same moment. Both see both comments now, and the later ones go.
+        # Another job may have checked at the same moment. Both see both comments now, and remove all but the first.
         for again, _ in [entry for entry in self._own_comments(number) if entry[1] == mark][1:]:
             status, _ = self._call("DELETE", f"/issues/comments/{again}")
             if status not in (204, 404):
@@ -136,7 +136,7 @@ def time_of(value: object) -> str:
 
 
 MOST_COMMITS = 10
-"""Number of commits that are searched for the one that introduced a file: later ones may have moved it."""
+"""Maximum number of commits that are searched for the one that introduced a file: later commits may have moved it."""
 
 
 def receipt_in(commits: Sequence[Mapping[str, Any]], digest: str) -> tuple[str, dict[str, str]]:

@@ -37,7 +37,7 @@ LIMITED = {
 }
 """GitHub's word for a limit of interactions -> the people it lets in."""
 UNSEEN = frozenset({401, 403, 404})
-"""GitHub's statuses for a token without access; 404 also means that the thing does not exist."""
+"""GitHub's statuses for a token without access; 404 may also mean that the thing does not exist."""
 
 
 class Asks(Protocol):
@@ -91,14 +91,14 @@ def unseen(what: str) -> Finding:
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The facts about an archive that its settings on GitHub are checked against."""
+    """The facts about an archive that its settings on GitHub must match."""
 
     repository: str
     branch: str
     starts: Mapping[str, tuple[str, ...]]
     """Workflow -> the events that start it."""
     at: str
-    """The time against which a schedule counts as late."""
+    """The current time, to tell whether a schedule is late."""
     doors: tuple[Door, ...] = (Door.PULLS, Door.ISSUES)
     """The ways to send sheets that the archive accepts."""
 
@@ -156,7 +156,7 @@ def actions(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Check that Actions policies let intake start for a stranger's pull request, and every workflow on all its events.
+    """Check that Actions policies let intake start for strangers' pull requests, and let every workflow start on all its events.
 
     GitHub's default rule appears in no list; it stops `pull_request_target` in public repositories unless a policy covers it. A policy
     allows its workflows only the events that it lists; one that names no workflow applies to all.
@@ -180,7 +180,7 @@ def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
                 if missing := [event for event in wanted.starts[file] if event not in allowed]:
                     what = f"{name} does not let {_and(missing)} start {file}"
                     if file == INTAKE:
-                        return wrong(what, f"add it there: {page}, or `courtly init --github`")
+                        return wrong(what, f"add what is missing: {page}, or `courtly init --github`")
                     return wrong(what, f"limit it to {FOLDER}/{INTAKE}: {page}")
                 allowing = name if file == INTAKE else allowing
     if allowing:
@@ -196,8 +196,8 @@ def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 def policies(asks: Asks) -> tuple[list[dict[str, Any]] | None, int]:
     """The repository's complete Actions policies, None if the token may not see them; and the status for one that could not be read, or 0.
 
-    By the description of `GET /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on 2026-11-26), the
-    list leaves out conditions and rules, so each policy is requested by its number.
+    According to GitHub's description of `GET /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on
+    2026-11-26), the list leaves out conditions and rules, so each policy is requested by its number.
     """
     status, data = asks.ask("/actions/policies?per_page=100")
     if status != 200:
@@ -235,7 +235,7 @@ def _rules(policy: Mapping[str, Any], kind: str) -> Iterator[dict[str, Any]]:
 
 
 def environment(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Check that the environment of the master secret exists, and is open only to the archive's branch, which it names."""
+    """Check that the environment of the master secret exists, and names the archive's branch as the only one that may use it."""
     right = f"Settings › Environments › {ENVIRONMENT}: Selected branches and tags, and there only {wanted.branch}"
     status, data = asks.ask(f"/environments/{ENVIRONMENT}")
     if status == 404 and not _may_hide(repo):
@@ -321,16 +321,16 @@ def doors(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Findi
     general = "Settings › General › Features"
     if Door.PULLS in wanted.doors:
         if repo.get("has_pull_requests") is False:
-            yield wrong("pull requests are off: no sheet can come in by one", general)
+            yield wrong("pull requests are off: no sheet can come in that way", general)
         elif repo.get("pull_request_creation_policy") == "collaborators_only":
-            yield wrong("only collaborators may open pull requests: players cannot send sheets by one", general)
+            yield wrong("only collaborators may open pull requests: players cannot send sheets that way", general)
         elif repo.get("allow_forking") is False and repo.get("private"):
             yield wrong("forks are not allowed: no sheet can come in by a pull request", general)
         else:
             yield fine("everybody may open pull requests")
     if Door.ISSUES in wanted.doors:
         on = repo.get("has_issues")
-        yield fine("issues are on") if on else wrong("issues are off: no sheet can come in by one", general)
+        yield fine("issues are on") if on else wrong("issues are off: no sheet can come in that way", general)
     status, data = asks.ask("/interaction-limits")
     limit = str(_object(data).get("limit") or "") if status == 200 else ""
     if status not in (200, 204):
@@ -392,12 +392,12 @@ def _ran(asks: Asks, wanted: Wanted, name: str) -> Finding:
     if since > LATE:
         hours = int(since.total_seconds() // 3600)
         what = f"{when}, {hours} hours ago: GitHub's scheduler is late or stopped"
-        return wrong(what, f"`gh workflow run {name}` starts it; the page for groups shows an outside clock")
+        return wrong(what, f"`gh workflow run {name}` starts it; the page for groups shows how to use an outside clock")
     return fine(when)
 
 
 def published(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Check that the last run of pages succeeded: otherwise an older site remains."""
+    """Check that the last run of the `pages` workflow succeeded: if it failed, the site online is an older one."""
     found = _last_run(asks, SITE)
     if isinstance(found, Finding):
         return found
@@ -475,7 +475,7 @@ def _hidden(what: str, status: int) -> Finding:
 
 
 def _admin(repo: Mapping[str, Any]) -> bool:
-    """True for an administrator. For one, a 404 means that the thing does not exist."""
+    """True if the token is an administrator's: a 404 then means that the thing does not exist."""
     return _object(repo.get("permissions")).get("admin") is True
 
 

@@ -1,7 +1,8 @@
 """Set up a group's repository on GitHub with the program `gh`: everything that GitHub needs, in the necessary order.
 
 Settings come before the first push: the push starts workflows, and a job that names a missing environment creates it, open to every branch.
-Each step first checks if it is done, so all of it can be run again. A step that fails explains what to do by hand, and the others go on.
+Each step first checks if it is done, so the whole setup can be run again. If a step fails, it explains what to do by hand, and the others
+go on.
 The master secret goes to `gh` through its standard input, and nowhere else.
 """
 
@@ -67,7 +68,7 @@ class Gh:
 
     @classmethod
     def of(cls, repository: str, environment: Mapping[str, str]) -> Gh:
-        """Both programs, as installed on this machine."""
+        """A `Gh` for a repository; it uses `environment` without the archive's secrets, and without variables that would disturb the programs."""
         kept = {k: v for k, v in environment.items() if not k.startswith("COURTLY_") and k not in KEPT_OUT}
         quiet = {"GH_HOST": "github.com", "GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1"}
         return cls(repository, kept | quiet | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"})
@@ -81,7 +82,7 @@ class Gh:
         return "" if signed_in else "gh is not signed in (run `gh auth login`)"
 
     def token(self) -> str:
-        """The token in the environment, otherwise the one that `gh` signed in with; empty without a token."""
+        """The token in the environment, or else the one that `gh` signed in with; empty if there is none."""
         if given := self.environment.get("GITHUB_TOKEN") or self.environment.get("GH_TOKEN"):
             return given
         if which("gh", path=self.environment.get("PATH")) is None:
@@ -94,7 +95,7 @@ class Gh:
         return self._run(["gh", *words], stdin)
 
     def git(self, root: Path, *words: str) -> subprocess.CompletedProcess[str]:
-        """Run git in a folder, by `repository.git`; it is signed in like `gh` when it contacts GitHub."""
+        """Run git in a folder with `repository.git`; when it contacts GitHub, it is signed in like `gh`."""
         helper = "credential.https://github.com.helper"
         environment = git_environment(self.environment, fetching=True, as_user=True)
         done = git(root, "-c", f"{helper}=", "-c", f"{helper}=!gh auth git-credential", *words, environment=environment)
@@ -139,7 +140,7 @@ class Gh:
 
 
 def last_line(text: str) -> str:
-    """The last line of a program's output, on one line, always without a master secret."""
+    """The last line of a program's output, shortened, and without any master secret."""
     lines = [line for line in text.splitlines() if line.strip()]
     return MASTER.sub("courtly-master-1-...", plain(lines[-1].strip())[:300]) if lines else "it said nothing"
 
@@ -170,7 +171,7 @@ class Setup:
         return self.archive.root
 
     def git(self, *words: str) -> str:
-        """Git's output; raises `Refused` with git's last words."""
+        """Run git, and return its output; raises `Refused` with the last line of git's error output."""
         done = self.gh.git(self.root, *words)
         if done.returncode:
             raise Refused(f"git {words[0]}: {last_line(done.stderr)}", right=advice(done.stderr))
@@ -205,7 +206,7 @@ class Step:
     do: Callable[[Setup], str]
     """Do it, and return a description of the result; raises `Refused` or `Problems`."""
     page: str
-    """The page for doing it by hand; `{branch}` and `{events}` are the archive's."""
+    """The page for doing it by hand; `{branch}` and `{events}` are replaced by the archive's."""
     hand: Callable[[Plan], Sequence[str]]
     """The commands that do it."""
     needs: tuple[str, ...] = ("repository",)
@@ -217,7 +218,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The names for the commands that people type."""
+    """The names to fill into the commands that people type."""
 
     repository: str
     private: bool
@@ -281,7 +282,7 @@ def _make_environment(setup: Setup) -> str:
 
 
 def _masters(setup: Setup) -> tuple[Masters, str]:
-    """The master secrets for GitHub, and their source; without any, a new one in a new file."""
+    """The master secrets for GitHub, and their source; if there is none, one is made and kept in a new file."""
     given = masters_from(setup.secrets)
     if given.secrets:
         return given, f"from {VARIABLE if setup.secrets.get(VARIABLE) else FILE_VARIABLE}"
@@ -386,7 +387,7 @@ def _top(setup: Setup) -> Path | None:
 
 
 def _head(setup: Setup) -> str:
-    """The commit at HEAD; empty before the first."""
+    """The commit at HEAD; empty before the first commit."""
     done = setup.gh.git(setup.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     return done.stdout.strip() if done.returncode == 0 else ""
 
@@ -396,7 +397,7 @@ def _look_commit(setup: Setup) -> Finding:
     if top is None:
         return wrong("this folder is not a git repository yet")
     if os.path.normcase(top.resolve()) != os.path.normcase(setup.root.resolve()):
-        right = "GitHub looks for workflows at the top: move this folder out of it"
+        right = "GitHub looks for workflows only at the top of a repository: move this folder out of that one"
         raise Refused(f"this folder is inside another repository, {plain(str(top))}", right=right)
     branch = setup.gh.git(setup.root, "symbolic-ref", "--quiet", "--short", "HEAD").stdout.strip()
     if branch != setup.wanted.branch and _head(setup):
@@ -589,7 +590,7 @@ def set_up(setup: Setup) -> Iterator[Line]:
 def _take(setup: Setup, step: Step, well: set[str], later: Sequence[Step] | None) -> Line:
     """Run one step, unless it is done. `later` has the earlier steps to try again after the push; None if this one may not join them."""
     if lacking := [name for name in step.needs if name not in well]:
-        what = f"waits for {' and '.join(lacking)}"
+        what = f"needs {' and '.join(lacking)} first"
         if later is not None and {one.name for one in later} >= set(lacking):
             return Line(step.name, "later", what)
         return Line(step.name, "missing", what, "run this again after that")
@@ -619,7 +620,7 @@ def by_hand(plan: Plan) -> Iterator[str]:
 
 
 def plan_of(wanted: Wanted, root: Path, secrets: Mapping[str, str], *, private: bool) -> Plan:
-    """The names for the commands to type by hand in the archive's folder."""
+    """The names to fill into the commands, for somebody who types them in the archive's folder."""
     given = secrets.get(FILE_VARIABLE)
     master = given or os.path.relpath(master_place(root), root)
     fresh = not given and not is_there(root / master)

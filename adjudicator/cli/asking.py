@@ -1,4 +1,4 @@
-"""The questions of `courtly new --ask`: one for each of its options, with the given value as the default answer."""
+"""The questions of `courtly new --ask`. The value of an option, if given, is the default answer to its question."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MISSING = tuple(one.value for one in MissingSheets)
 JOINING = tuple(one.value for one in Joining)
 """Ways to fill open seats."""
 NONE = "none"
-"""The answer that leaves a value out where Enter would choose one."""
+"""The answer that leaves a value out, where Enter would choose a default."""
 
 
 @dataclass(frozen=True, slots=True)

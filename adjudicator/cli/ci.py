@@ -97,7 +97,7 @@ def ci_intake(pull: int | None, issue: int | None) -> None:
 
 
 def _event() -> tuple[int, Door]:
-    """The number of the event's pull request or issue, and its door; raises `Problems` if it has neither."""
+    """The number of the event's pull request or issue, and which of the two it is; raises `Problems` if it is neither."""
     from adjudicator.core.files.places import read_named
     from adjudicator.core.game.game import Door
     from adjudicator.core.text.problems import problem
@@ -143,7 +143,7 @@ def ci_catch_up(most: int | None) -> None:
 @click.option("--at", metavar="TIME", help="Use this as the current time (default: the server's clock).")
 @clean_errors
 def ci_adjudicate(at: str | None) -> None:
-    """Judge what is due by the server's clock, answer sheets that do not open, push, and start the workflow that publishes.
+    """Judge what is due by the server's clock, answer sheets that do not open, push, and start the workflow that publishes the site.
 
     \b
     Example:

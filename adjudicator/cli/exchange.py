@@ -46,7 +46,7 @@ def import_(
     jobs: int | None,
     scheduler: str | None,
 ) -> None:
-    """Read games played elsewhere, judge every phase, and list each difference from the record.
+    """Read games that were played elsewhere, judge every phase again, and list each difference from the record.
 
     Reads JSON Lines with one phase per line (.gz or plain) and the JSON that the Python package diplomacy saves.
 
@@ -130,7 +130,7 @@ def import_(
         raise problem(str(file), f"the file has no game {wanted[0]!r:.60}", nearest(wanted[0], names))
     say(
         "{games} games, {phases} phases: {differences} differences "
-        "({reworded} results in other words; {other_rules} phases played by other rules, {not_compared} of them not "
+        "({reworded} results in different words; {other_rules} phases played by other rules, {not_compared} of them not "
         "compared; {empty} in which nobody could do anything); "
         "{written} games written.".format(**totals),
         **totals,

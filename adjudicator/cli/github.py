@@ -1,4 +1,4 @@
-"""A group's repository on GitHub, created and checked: `init --github` and `doctor --github`."""
+"""Create and check a group's repository on GitHub: `init --github` and `doctor --github`."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def make(root: Path, written: Sequence[str], *, private: bool) -> None:
     site = address(wanted.repository)
     if why := gh.lacking():
         steps = list(by_hand(plan_of(wanted, root, os.environ, private=private)))
-        text = f"Nothing was changed on GitHub: {why}. Do this by hand, in this order, before anything is pushed (pages are the repository's):"
+        text = f"Nothing was changed on GitHub: {why}. Do this by hand, in this order, before anything is pushed (Settings and Actions are pages of the repository):"
         say("\n".join([text, *steps, f"Then the site is at {site}"]), touched=False, why=why, steps=steps, site=site)
         raise click.exceptions.Exit(1)
     lines = []
@@ -94,7 +94,7 @@ def repository_of(archive: Archive, given: str | None) -> str:
 
 
 def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
-    """The facts about the archive that its settings on GitHub are checked against."""
+    """The facts about the archive that the repository's settings on GitHub must match."""
     from adjudicator.ci.settings import FOLDER, Wanted, events_of
     from adjudicator.core.files.places import read_own
     from adjudicator.core.game.game import Door
@@ -104,7 +104,7 @@ def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
 
     charter = load_charter(archive)
     branch, doors = (charter.branch, charter.doors) if charter else ("main", (Door.PULLS, Door.ISSUES))
-    # The archive's own files, which GitHub has as well; otherwise those that `init` would write.
+    # The workflows in the archive, which GitHub has as well; for a missing one, the file that `init` would write.
     own = {name: archive.root / FOLDER / name for name in WORKFLOWS}
     files = {
         name: archive.files.read(path) if archive.files.is_file(path) else read_own(template() / FOLDER / name)

@@ -20,7 +20,10 @@ if TYPE_CHECKING:
 @click.option("--title", help="The site's title (default: Our games).")
 @click.option("--repository", metavar="OWNER/NAME", help="Where the repository will live on GitHub.")
 @click.option(
-    "--from", "origin", metavar="git+https://...@COMMIT", help="The courtly that workflows install (default: this one)."
+    "--from",
+    "origin",
+    metavar="git+https://...@COMMIT",
+    help="The version of courtly that workflows install (default: this one).",
 )
 @click.option("--verbose", is_flag=True, help="Name every file that is written or removed.")
 @click.option(
@@ -36,13 +39,13 @@ if TYPE_CHECKING:
 def init(
     title: str | None, repository: str | None, origin: str | None, *, verbose: bool, github: bool, public: bool
 ) -> None:
-    """Make a repository for a group's games here: workflows, site, archive. Run again, it brings them up to date.
+    """Make a repository for a group's games here: workflows, site, archive. If you run it again, it brings them up to date.
 
     After an update of courtly, `courtly init` makes the workflows install the version that runs here, each package by its hash. It also
-    removes copies of pages and scripts that an older courtly put here: these now come with the package.
+    removes copies of pages and scripts that an older version put here: these now come with the package.
 
-    With --github, it makes the repository on GitHub too, sets it up and pushes, using the program gh. Run again, it does what is still
-    missing. Without gh, it prints what to click and type.
+    With --github, it makes the repository on GitHub too, sets it up and pushes, using the program gh. If you run it again, it does what is
+    still missing. Without gh, it prints what to click and type.
 
     \b
     Example:

@@ -1,4 +1,4 @@
-"""The command's manual for the site: the entry point `command` of the group `courtly.pages`."""
+"""The command's manual for the site: the `command` entry point of the `courtly.pages` group."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from adjudicator.cli import main
 def command_manual() -> str:
     """The manual of the command, from its own help, so that it is always up to date."""
     parts = ["# The command\n\nExit status: 0 if all is well, 1 if problems were found, 2 for wrong use.\n"]
-    # With the command's own settings: click remembers the help option of the first call.
+    # The context needs the command's own settings, because click remembers the help option of the first call.
     root = click.Context(main, info_name="courtly", color=False, **main.context_settings)
     parts.append(f"```text\n{main.get_help(root)}\n```\n")
     for name in main.list_commands(root):

@@ -67,7 +67,7 @@ def move_(games: tuple[str, ...], *, over: bool) -> None:
             ]
             for game in progress(todo, "Moving"):
                 move.put_away(archive, game)
-        say(f"{many(len(todo), 'finished game')} put into games/over/.", games=todo)
+        say(f"{many(len(todo), 'finished game')} moved to games/over/.", games=todo)
         return
     if len(games) != 2:
         raise click.UsageError("name the game and the folder of the other archive, or use --over")

@@ -1,4 +1,4 @@
-"""`courtly new`: a new game from options, or from answers to questions."""
+"""`courtly new`: open a new game, described by options or by answers to questions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Options:
 
     @property
     def terms(self) -> Terms:
-        """The terms of the game."""
+        """Those of the options that make up the game's terms."""
         return Terms(
             self.sealed,
             self.length,
@@ -158,7 +158,7 @@ def new(game: str, ask: bool, begins: Path | None, here: bool, **options: Any) -
 def _wanted(
     archive: Archive, game: str, given: Options, begins: Path | None, *, ask: bool
 ) -> tuple[Wanted, list[Problem]]:
-    """The game that the options describe, and the faults in its house rules; `ask` puts questions to the host, with the options as defaults."""
+    """The game that the options describe, and the faults in its house rules; with `ask`, ask the host, with the options as defaults."""
     from adjudicator.core.contract.ruleset import find
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.jobs.case import begin_with, read_start

@@ -68,7 +68,7 @@ def say(text: str, **data: Any) -> None:
 
 
 def defuse(line: str) -> str:
-    """`line` without commands to GitHub's runner, which reads `::x::` at a line's start and `##[x]` anywhere."""
+    """Make a line harmless to GitHub's runner, which takes `##[x]` for a command anywhere (and `::x::` at the beginning of a line)."""
     return line.replace("##[", "##\\u005b")
 
 

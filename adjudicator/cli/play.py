@@ -286,8 +286,8 @@ def take(file: Path, seat: str, game: str | None, at: str | None) -> None:
 def open_(file: Path, identity: Path | None) -> None:
     """Print the text of a sealed file: your own sheet or news, with your key; or a judged turn's file, with its published key.
 
-    Invisible characters, such as those that control a terminal, are printed by number (\\u001b): anybody may have
-    sealed the file.
+    Invisible characters, such as those that control a terminal, are printed as escapes, such as \\u001b, because anybody
+    may have sealed the file.
 
     \b
     Example:

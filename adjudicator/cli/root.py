@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 ROOMS = ("ci", "exchange", "host", "moving", "new", "play", "run", "site")
-"""Modules with commands, loaded by name: they import this one."""
+"""Modules with commands. They import this module, so it can load them only by name, when a command is needed."""
 
 
 class Courtly(click.Group):

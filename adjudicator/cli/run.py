@@ -1,4 +1,4 @@
-"""Commands for judging turns that are due or all turns again, and for trying out boards and rules."""
+"""Commands that judge due turns, judge all turns again, and try out boards and rules."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def render(
 
 
 def require_site() -> None:
-    """Raise `Problems` if the dependencies of the site are not installed; judging needs none of them."""
+    """Raise `Problems` if the dependencies for building the site are not installed; judging needs none of them."""
     from adjudicator.core.text.problems import problem
 
     try:

@@ -1,1 +1,1 @@
-"""Parts that every game needs: files, values, problems, dice, turns. They do not depend on any game."""
+"""The parts that all games share: files, text, secrets, the contract with rulesets, games, turns and jobs. None depends on a ruleset."""

@@ -1,1 +1,1 @@
-"""Mechanics that several games share: boards, movement, retreats, adjustments, hexes, cards, bids. Independent of any game."""
+"""Mechanics that several games share: boards, movement, retreats, adjustments, hexes, cards, bids. They know nothing of any single game."""

@@ -14,7 +14,7 @@ from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 
 
 class DisbandDistance(StrEnum):
-    """Centres that distance is counted from when units are removed for a power (DATC 4.D.8)."""
+    """Whether civil disorder removes the units farthest from the centres that a power owns, or from its home centres (DATC 4.D.8)."""
 
     OWNED = "owned"
     """The supply centres that the power owns (the 2023 rules)."""
@@ -23,16 +23,16 @@ class DisbandDistance(StrEnum):
 
 
 class SurplusOrders(StrEnum):
-    """Treatment of builds or removals if a sheet orders more than are allowed (DATC 4.D.4, 4.D.6)."""
+    """How to treat a sheet that orders more builds or removals than are allowed (DATC 4.D.4, 4.D.6)."""
 
     FIRST = "first"
-    """The first ones are carried out, in the sheet's order, until the number is reached."""
+    """Orders are carried out in the sheet's sequence until the allowed number is reached."""
     NONE = "none"
     """None of them is carried out."""
 
 
 Sites = BuildSites | frozenset[str]
-"""Limits on building in the centres that a power owns: a rule for all powers, or a set of centres."""
+"""Where a power may build among the centres that it owns: a rule for all powers, or a set of centres."""
 
 
 class AdjustReason(StrEnum):
@@ -75,9 +75,9 @@ class Adjustments:
     built: tuple[Unit, ...]
     removed: tuple[Unit, ...]
     automatic: tuple[tuple[Unit, int], ...]
-    """Units removed because orders were missing, each with its distance."""
+    """Units removed by civil disorder, each with its distance to the nearest centre."""
     unused: int
-    """Number of unused builds."""
+    """Number of builds that were neither made nor waived."""
 
 
 def build_sites(
@@ -87,14 +87,14 @@ def build_sites(
     occupied: AbstractSet[str],
     sites: Sites = BuildSites.HOME,
 ) -> tuple[str, ...]:
-    """The centres where a power can build now: centres that it owns, empty and allowed by `sites`, sorted."""
+    """The centres where a power can build now, sorted: it owns them, they are empty, and `sites` allows them."""
     return tuple(
         code for code in board.centres if code in owned and code not in occupied and _is_site(board, power, code, sites)
     )
 
 
 def _is_site(board: Board, power: str, code: str, sites: Sites) -> bool:
-    """True if a power may build in a centre once it owns the centre."""
+    """True if `sites` lets a power build in this centre, assuming that the power owns it."""
     if not isinstance(sites, BuildSites):
         return code in sites
     home = board.provinces[code].home
@@ -120,10 +120,11 @@ def adjust(
     sites: Sites = BuildSites.HOME,
     surplus_orders: SurplusOrders = SurplusOrders.FIRST,
 ) -> Adjustments:
-    """Judge one power's winter.
+    """Judge one power's builds and removals in winter.
 
-    Orders are carried out in the sheet's order until the allowed number is reached, or none if there are too many, as
-    `surplus_orders` says (DATC 4.D.4, 4.D.6). `units` maps every occupied province to its power and unit.
+    Orders are carried out in the sheet's sequence until the allowed number is reached. If the sheet orders too many,
+    `surplus_orders` decides whether the first ones count or none of them (DATC 4.D.4, 4.D.6). `units` maps every occupied
+    province to its power and unit.
     """
     own = {province: unit for province, (whose, unit) in units.items() if whose == power}
     surplus = len(owned) - len(own)
@@ -194,10 +195,10 @@ def civil_disorder(
     count: int,
     distance: DisbandDistance = DisbandDistance.OWNED,
 ) -> tuple[tuple[Unit, int], ...]:
-    """The `count` units removed for a power that ordered too few removals, with their distances (DATC 4.D.8).
+    """The `count` units to remove for a power that ordered too few removals, each with its distance (DATC 4.D.8).
 
-    Farthest first; among equals fleets before armies, then by the province's name. Distance counts provinces over
-    land and sea alike. A unit that cannot reach any centre counts as farthest.
+    The farthest units go first; at equal distance fleets go before armies, then the provinces' names decide. Distance is
+    counted in moves, over land and sea alike. A unit that cannot reach any centre counts as farthest.
     """
     if count <= 0:
         return ()

@@ -1,6 +1,6 @@
 """Bids: players offer amounts from their purses for orders to units that they lead together.
 
-A bidder pays in the order of their list. The order with the highest sum is carried out. Bids for the same order add up,
+A bidder's offers are paid in the sequence of their list. The order with the highest sum is carried out. Bids for the same order add up,
 whoever makes them. A tie decides nothing.
 """
 
@@ -16,18 +16,18 @@ Wish = TypeVar("Wish", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Bid(Generic[Wish]):
-    """One offer: an amount for a unit to do something. Offers with equal wishes add up."""
+    """An amount offered for a wish: an order that the bidder wants the unit to carry out. Offers for equal wishes add up."""
 
     bidder: str
     unit: str
     wish: Wish
     amount: int
     weight: int = 1
-    """The amount is multiplied by this."""
+    """The amount counts this many times."""
 
     @property
     def counts(self) -> int:
-        """Contribution to the sum for its wish."""
+        """The bid's contribution to the sum for its wish."""
         return self.amount * self.weight
 
 
@@ -42,14 +42,14 @@ class Unpaid(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """Result of paying one offer: `fault` if it was not paid, and the amount left in the purse before it."""
+    """The result for one offer: `fault` is the reason if it was not paid, and `left` is what the purse held before it."""
 
     fault: Unpaid | None
     left: int
 
 
 def pay(bids: Sequence[Bid[Wish]], purse: int) -> list[Payment]:
-    """Payments of one bidder's offers, in the order of their list.
+    """Pay one bidder's offers from the purse, in the sequence of their list.
 
     If offers on one unit have different wishes, none of them counts or is paid.
     """
@@ -71,7 +71,7 @@ def pay(bids: Sequence[Bid[Wish]], purse: int) -> list[Payment]:
 
 @dataclass(frozen=True, slots=True)
 class Sum(Generic[Wish]):
-    """All bids for one wish."""
+    """All bids on a unit for one wish, and their total."""
 
     wish: Wish
     total: int
@@ -81,13 +81,13 @@ class Sum(Generic[Wish]):
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[Wish]):
-    """Result of the bids on one unit, the highest sum first; `decide` sorts equal sums by the names of their wishes."""
+    """The result of the bids on one unit: the sums for its wishes, highest first. `decide` sorts equal sums by name."""
 
     sums: tuple[Sum[Wish], ...]
 
     @property
     def wish(self) -> Wish | None:
-        """The wish to carry out, which has the highest sum; None for a tie."""
+        """The wish with the highest sum, which is carried out; None if there is a tie."""
         return None if self.tied else self.sums[0].wish
 
     @property
@@ -97,7 +97,7 @@ class Decision(Generic[Wish]):
 
 
 def decide(bids: Iterable[Bid[Wish]], names: dict[Wish, str]) -> dict[str, Decision[Wish]]:
-    """Unit -> the result of its bids, for each unit with bids. `names` gives each wish in words, to sort equal sums."""
+    """Unit -> the result of its bids, for each unit with bids. `names` gives each wish a name, which sorts equal sums."""
     by_unit: dict[str, dict[Wish, list[Bid[Wish]]]] = {}
     for bid in bids:
         by_unit.setdefault(bid.unit, {}).setdefault(bid.wish, []).append(bid)

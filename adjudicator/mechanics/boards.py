@@ -39,13 +39,13 @@ NAME = re.compile(r"[^\W\d_](?:[^\W_]|(?:\. |[ '’.-])(?=[^\W_])){0,38}(?:[^\W_
 """A name that can appear in an order: letters and digits, with single spaces, hyphens, apostrophes or full stops between them."""
 RIGHT_NAME = "up to 40 letters and digits, with single spaces, hyphens, apostrophes or full stops between them"
 WORD = re.compile(r"[A-Za-z](?:[A-Za-z]|[ '-](?=[A-Za-z])){0,19}")
-"""The name of a season, or the suffix of a year; the names of turns' folders contain it."""
+"""The name of a season, or the suffix of a year; both appear in the names of turns' folders."""
 NICKNAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 @record
 class Without:
-    """Things that a board removes from the one that it extends: a province with its borders, a power with its homes."""
+    """Things to remove from the board that this one extends: provinces with their borders, borders, powers with their homes."""
 
     provinces: tuple[str, ...] = ()
     borders: tuple[str, ...] = ()
@@ -54,7 +54,7 @@ class Without:
 
 @record
 class BoardFile(BoardData):
-    """The content of a board file: a board, and the things that it removes from the one that it extends."""
+    """The content of a board file: a board, and the things to remove from the board that it extends."""
 
     without: Without | None = None
 
@@ -70,7 +70,7 @@ def load_board(folder: Path) -> Board:
 
 
 def _load_shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | None]:
-    """A merged board that comes with a ruleset, and the folder of its shapes."""
+    """The merged text of a board that comes with a ruleset, and the folder of its shapes, if it is drawn."""
     path = folder / "board.yaml"
     try:
         source = read_own(path)
@@ -92,7 +92,7 @@ def _load_shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | Non
 
 
 def _boards_beside(folder: Path) -> dict[str, Path]:
-    """Name -> folder of the boards beside this one."""
+    """Name -> folder, for this board and those beside it."""
     files = Own(folder.parent)
     return {path.name: path for path in files.paths(folder.parent) if files.is_file(path / "board.yaml")}
 
@@ -104,7 +104,7 @@ def board_text(folder: Path) -> bytes:
 
 
 def kept_board(name: str, keep: Keep, shipped: Mapping[str, Path]) -> Board | None:
-    """The shipped board with that name, in the version that the game began with; None if there is none. Raises `Problems`."""
+    """The shipped board with that name, in the version that the game began with; None if there is no such board. Raises `Problems`."""
     folder = shipped.get(name)
     today = board_text(folder) if folder is not None else None
     text = keep(f"{name}.yaml", today)
@@ -115,7 +115,7 @@ def kept_board(name: str, keep: Keep, shipped: Mapping[str, Path]) -> Board | No
 
 @functools.lru_cache(maxsize=64)
 def _load_kept(source: bytes, name: str, folder: Path | None) -> Board:
-    """A kept board that has changed in its ruleset since. It uses today's shapes if the provinces and borders are equal."""
+    """A board that a game has kept although its ruleset's is different now. It uses the ruleset's shapes if they show the same map."""
     text, drawn = _with_shapes(source, name, folder)
     return Board(check_board(text), drawn)
 
@@ -140,9 +140,9 @@ def _drawn_parts(data: BoardData) -> object:
 def _load_own(
     sources: tuple[tuple[bytes, str], ...], base: Path | None, kept: tuple[bytes, str] | None = None
 ) -> Board:
-    """A host's board from its file, the chain of files that it extends, and the folder of the shipped board that ends the chain.
+    """Merge a host's board: `sources` are its file and the files that it extends, and `base` is the shipped board that they end with.
 
-    `kept` is the text and the name of the shipped board that the game began with, if today's differs.
+    `kept` is the text and the name of the shipped board when the game began, if its text is different now.
     """
     drawn, whole = None, None
     if kept is not None:
@@ -194,7 +194,7 @@ def own_board(name: str, beside: Beside, shipped: Mapping[str, Path], keep: Keep
 
 
 def _no_board(text: Text, extends: str, names: list[str]) -> Problems:
-    """The problem that a file extends a board that does not exist."""
+    """The problem to raise if a file extends a board that does not exist."""
     right = nearest(extends, names) or "boards: " + ", ".join(sorted(names)) + "; or another file beside this one"
     return Problems([text.problem(("extends",), f"there is no board {extends!r:.60} to extend", right)])
 
@@ -231,7 +231,7 @@ PAIRS = ("army", "fleet", "both")
 
 
 def extend_board(base: Text, own: Text) -> Text:
-    """Merge a board file over the one that it extends, keeping the marks of the file; raises `Problems`."""
+    """Merge a board file over the one that it extends, keeping the file's line numbers; raises `Problems`."""
     assert isinstance(own.data, dict)
     assert isinstance(base.data, dict)
     if faults := list(_takes_away(base, own)):
@@ -271,7 +271,7 @@ def extend_board(base: Text, own: Text) -> Text:
 
 
 def _takes_away(base: Text, own: Text) -> Iterator[Problem]:
-    """A problem for each thing to remove that does not exist."""
+    """A problem for each entry of `without` that the extended board does not have."""
     gone = decode(Without, own.under("without"))
     data: Any = base.data
     powers = {**(data.get("powers") or {}), **(data.get("others") or {})}
@@ -294,7 +294,7 @@ def _all_pairs(borders: Mapping[str, Any]) -> Iterator[list[str]]:
 
 
 def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict[Place, Place]]:
-    """The remaining borders, followed by the added ones; and for each added one, its old place -> its new place."""
+    """The remaining borders, then those that the file adds; and of each added one, its place in the file -> its place among all."""
     removed = [{*pair.split()} for pair in gone.borders]
 
     def keep(pairs: list[str]) -> list[str]:
@@ -334,9 +334,9 @@ def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict
 
 
 def check_board(text: Text) -> BoardData:
-    """Return a merged board if it is sound; raise `Problems` with all its faults otherwise."""
+    """Return a merged board if it is sound; raise `Problems` with its faults otherwise."""
     whole = text.data if isinstance(text.data, dict) else {}
-    # A name under `extends` has been merged already; any other value is decoded, and so reported as a fault.
+    # If `extends` is a name, that board has been merged already. Any other value stays, so that decoding reports it.
     plain = {key: value for key, value in whole.items() if key != "extends" or not isinstance(value, str)}
     if "without" in plain:
         right = "name the board that this one `extends`, or leave `without` out"
@@ -382,7 +382,7 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
         right = "use lowercase letters, digits, hyphens and underscores, and begin with a letter"
         yield text.problem(("name",), f"{data.name!r:.60} cannot be the name of a board", right)
     if not 1 <= len(data.title) <= 80:
-        yield text.problem(("title",), f"the title has {len(data.title)} letters", "write 1 to 80")
+        yield text.problem(("title",), f"the title has {len(data.title)} characters", "write 1 to 80")
     owners: dict[tuple[str, ...], tuple[str, str]] = {}
     for code, province in data.provinces.items():
         if not CODE.fullmatch(code):
@@ -398,14 +398,14 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
             elif not NAME.fullmatch(name) or not words:
                 yield text.problem(where, f"{name!r:.50} cannot be the name of a province", RIGHT_NAME)
             elif (whose := owners.setdefault(words, (code, name)))[0] != code:
-                what = f"{name!r:.50} would mean two provinces: {whose[0]} is called {whose[1]!r:.50}"
+                what = f"{name!r:.50} would be the name of two provinces: {whose[0]} is called {whose[1]!r:.50}"
                 yield text.problem(where, what, "give each province its own names")
     for words, called in owners.items():
         if taken_for := _order_in(words, called[0], owners, data.provinces):
             what = f"{called[1]!r:.50} can be read as an order about {taken_for[0][1]!r:.50}"
             right = "choose names that do not begin with another name and go on like an order"
             places = [_where_named(*pair, data.provinces[pair[0]]) for pair in (called, *taken_for)]
-            # In a file that extends another, the name to change is the file's.
+            # If the file extends a board, point to the name that the file itself gives: that one can be changed.
             yield text.problem(next((where for where in places if where in text.marks), places[0]), what, right)
     files: dict[str, tuple[str, str]] = {}
     for group in ("powers", "others"):
@@ -429,9 +429,9 @@ def _order_in(
     names: Mapping[tuple[str, ...], tuple[str, str]],
     provinces: Mapping[str, ProvinceData],
 ) -> tuple[tuple[str, str], ...]:
-    """The name at the start of `words`, if the rest reads like an order, and the name in the rest, if it is one.
+    """The names that make `words` readable as an order: the one at the start, and the one that follows, if any. Empty if it is not.
 
-    The longest name wins in an order, so `A Rumania-Bulgaria` would not be a move if a province had that name.
+    The reader of orders takes the longest name, so `A Rumania-Bulgaria` is not a move if a province is called `Rumania-Bulgaria`.
     """
     for length in range(1, len(words)):
         begins, rest = names.get(words[:length]), words[length:]
@@ -447,7 +447,7 @@ def _order_in(
 
 
 def _where_named(code: str, name: str, province: ProvinceData) -> Place:
-    """Position in the file where a province gets this name."""
+    """The place in the file where this name is given to a province."""
     if name in (code, province.name):
         return ("provinces", code) if name == code else ("provinces", code, "name")
     return ("provinces", code, "also", province.also.index(name))
@@ -517,7 +517,7 @@ def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
                 continue
             faults = [(end, fault) for end in ends if (fault := _no_end(data, places, group, end))]
             for end, (what, right) in faults:
-                # If the border is the extended board's, the fault is in this file's entry of its province.
+                # If the border comes from the extended board, this file's entry for the province caused the fault.
                 own = where if where in text.marks else ("provinces", end)
                 yield text.problem(own, f"{pair}: {what}", right)
             if faults:
@@ -546,7 +546,7 @@ def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _no_end(data: BoardData, places: Mapping[str, ProvinceData], group: str, end: str) -> tuple[str, str] | None:
-    """Reason why a border of this group cannot end in a place, and the right way; None if it can."""
+    """The reason why a border of this group cannot end in this place, and advice; None if it can."""
     assert data.provinces is not None
     allowed: Mapping[str, ProvinceData] = places if group == "fleet" else data.provinces
     if end not in allowed or (group == "both" and end not in places):
@@ -586,7 +586,7 @@ def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _idle(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Powers that begin with nothing, and so are out at once. Only hosts' boards are checked, as some rulesets have such sides."""
+    """A problem for each power that begins with nothing. Only for hosts' boards, because some rulesets have such powers."""
     assert data.provinces is not None
     assert data.powers is not None
     owners = {province.home if province.owner is None else province.owner for province in data.provinces.values()}
@@ -642,7 +642,7 @@ def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Faults in the calendar: names that pages cannot show, equal names of seasons, and a year that does not exist."""
+    """Faults in the calendar: unusable names, two seasons with the same name, and a start in a year 0 that does not exist."""
     calendar = data.calendar
     named = {key: getattr(calendar, key) for key in ("spring", "fall", "winter")}
     for key, name in (*named.items(), ("before", calendar.before)):
@@ -657,11 +657,11 @@ def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
-    """Faults in names: those that the reader of orders takes for words of an order. Every name must read as its province."""
+    """A problem for each code or name of a province that would be misread in some order."""
     notation = Notation(board)
     codes = [*board.provinces]
     for at, (code, province) in enumerate(board.provinces.items()):
-        # If only one other province were tried, a name could be blamed for a fault of that province's name.
+        # Two other provinces are tried, so that a name is not blamed for a fault in another province's name.
         others = [other for other in (codes[at - 1], codes[at - 2]) if other != code]
         names: list[tuple[Place, str, str]] = [
             (("provinces", code), code, "code"), (("provinces", code, "name"), province.name, "name"),
@@ -675,7 +675,7 @@ def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
 
 
 def _misread(notation: Notation, code: str, province: Province, name: str, other: str) -> str:
-    """An order that is misread because of the province's name; empty if every order is read right."""
+    """An order that is misread because of the province's name; empty if all orders are read correctly."""
     army, them, fleet = Named("A", code), Named("A", other), Named("F", other)
     lines: list[tuple[str, AnyOrder]] = [
         (f"A {name} H", Hold(army)),
@@ -693,7 +693,7 @@ def _misread(notation: Notation, code: str, province: Province, name: str, other
 
 
 def _in_every_place(name: str, code: str, other: str) -> list[tuple[str, AnyOrder]]:
-    """Orders with a province's name in every possible position, with and without kinds of units."""
+    """Lines with a province's name in every possible position, with and without `A` or `F`, and the orders that they mean."""
     lines: list[tuple[str, AnyOrder]] = []
     for kind in ("", "A", "F"):
         unit, its, them = f"{kind} {name}".lstrip(), Named(kind, code), Named(kind, other)
@@ -724,7 +724,7 @@ def _in_every_place(name: str, code: str, other: str) -> list[tuple[str, AnyOrde
 
 
 def _as_a_word(notation: Notation, name: str, other: str) -> Iterator[tuple[str, AnyOrder]]:
-    """Orders that use a province's name as a word of an order, as they would be read without that name."""
+    """Lines that use a province's name as an ordinary word, and the orders that they mean if no province has that name."""
     plain = Notation(notation.board)
     del plain.names[spoken_words(name)]
     plain.spoken = [text for text in plain.spoken if spoken_words(text) in plain.names]

@@ -1,6 +1,6 @@
 """Cards: draw piles and discard piles, hands, and the check that no card is lost or duplicated.
 
-A card is its id, and every copy has its own id. All luck is the platform's: a shuffle consists of named rolls, so that anyone
+A card is its id, and every copy has its own id. All luck comes from the platform: a shuffle consists of named rolls, so that anyone
 can check it later. Cards are sorted before they are shuffled or picked, so that the order of discarding or dealing has no effect.
 """
 
@@ -22,11 +22,11 @@ class Deck:
     """A draw pile, face down, and its discards."""
 
     pile: tuple[str, ...] = ()
-    """The draw pile, the top card first."""
+    """The draw pile, top card first."""
     discards: tuple[str, ...] = ()
-    """The discarded cards, the latest last."""
+    """The discarded cards, latest last."""
     shuffles: Whole = 0
-    """How many times the discards became a new pile."""
+    """How many times the discards have become a new pile."""
 
     def discard(self, *cards: str) -> Deck:
         """Return the deck with these cards added to its discards."""
@@ -67,8 +67,8 @@ def new_deck(cards: Collection[str], dice: Dice, name: str) -> Deck:
 def draw(deck: Deck, count: int, dice: Dice, name: str) -> Draw:
     """Draw the top `count` cards one by one; fewer if the pile and the discards run out.
 
-    If the pile is empty when a card is due, the discards are shuffled into a new pile. Those rolls have the name
-    `name:number`, with the number of the shuffle.
+    If a card is to be drawn from an empty pile, the discards are shuffled into a new one. The rolls of that shuffle are
+    called `NAME:NUMBER`, where the number counts the deck's shuffles.
     """
     drawn: list[str] = []
     reshuffled = False
@@ -88,14 +88,14 @@ def pick(cards: Collection[str], count: int, dice: Dice, name: str) -> tuple[str
 
 
 def face_down(cards: Iterable[str]) -> tuple[str, ...]:
-    """A back for each card."""
+    """Replace every card with a back."""
     return tuple(BACK for _ in cards)
 
 
 def misplaced(cards: Iterable[str], zones: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-    """Each card that is not in exactly one zone -> its zones: none or several, a zone twice if the card is there twice.
+    """Each card that is not in exactly one zone -> its zones; a zone that holds it twice is listed twice.
 
-    Cards that do not belong to the game are included; backs are ignored.
+    Every card that is not among `cards` counts as misplaced. Backs are ignored.
     """
     places: defaultdict[str, list[str]] = defaultdict(list)
     for zone, held in zones.items():

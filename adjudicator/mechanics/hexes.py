@@ -1,7 +1,7 @@
 """Hexes in rows: labels, neighbours, distance, rings, areas and shortest paths, with one order to break all ties.
 
 Hexes have their points up and down. A label gives column and row in two digits each, such as `0304`; 0101 is at the upper
-left. Even rows are half a hex further right. *Hex order* is by row, then by column. Directions are tried from north-west clockwise.
+left. Even rows are half a hex further right. *Hex order* is by row, then by column. Directions are tried clockwise from the north-west.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OPPOSITE: Mapping[Direction, Direction] = {
     one: other for one in DIRECTIONS for other in DIRECTIONS if STEPS[one] == (-STEPS[other][0], -STEPS[other][1])
 }
 MOST = 99
-"""Most columns or rows, because labels have two digits for each."""
+"""The most columns or rows that a map can have, because labels have two digits for each."""
 
 
 def hex_at(column: int, row: int) -> Hex:
@@ -51,7 +51,7 @@ def distance(one: Hex, other: Hex) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A map's hexes in `rows` rows of `columns` hexes."""
+    """A map of hexes: `rows` rows of `columns` hexes each."""
 
     columns: int
     rows: int
@@ -65,7 +65,7 @@ class Grid:
         return label in _near(self.columns, self.rows)
 
     def outwards(self, label: Hex) -> tuple[Hex, ...]:
-        """Every hex: the nearest to `label` first, and those at equal distance in hex order."""
+        """Every hex, nearest to `label` first; hexes at equal distance are in hex order."""
         return _outwards(self.columns, self.rows, label)
 
     def neighbours(self, label: Hex) -> Mapping[Direction, Hex]:
@@ -73,7 +73,7 @@ class Grid:
         return _near(self.columns, self.rows)[label]
 
     def step(self, label: Hex, *ways: Direction) -> Hex | None:
-        """The hex at the end of steps in these directions; None off the map. Hexes on the way may be off it."""
+        """The hex where steps in these directions end; None if that is off the map. Steps on the way may leave the map."""
         q, r = axial(label)
         q, r = q + sum(STEPS[way][0] for way in ways), r + sum(STEPS[way][1] for way in ways)
         column, row = q + r // 2 + 1, r + 1
@@ -84,7 +84,7 @@ class Grid:
         return next((way for way, near in self.neighbours(start).items() if near == end), None)
 
     def within(self, label: Hex, radius: int) -> tuple[Hex, ...]:
-        """Hexes at most `radius` steps away, including the centre, in hex order."""
+        """Hexes at most `radius` steps away, including `label` itself, in hex order."""
         return _within(self.columns, self.rows, label, radius)
 
     def ring(self, label: Hex, radius: int) -> tuple[Hex, ...]:
@@ -102,7 +102,7 @@ class Grid:
         return tuple(found)
 
     def reach(self, starts: Iterable[Hex], open_: Callable[[Hex], bool]) -> dict[Hex, int]:
-        """Hex -> steps from the nearest start over open hexes, for each hex that can be reached; the starts have 0."""
+        """Hex -> number of steps from the nearest start, for each hex that can be reached over open hexes; starts have 0."""
         steps = dict.fromkeys(starts, 0)
         waiting = deque(steps)
         near = _near(self.columns, self.rows)
@@ -115,9 +115,9 @@ class Grid:
         return steps
 
     def path(self, start: Hex, end: Hex, open_: Callable[[Hex], bool]) -> tuple[Hex, ...] | None:
-        """The shortest path over open hexes, without its start; None without a path.
+        """The shortest path over open hexes, without its start; None if there is no path.
 
-        If there are several, the first step where they differ decides, by the order of directions. The end need not be open.
+        If several are equally short, the first step where they differ decides, by the order of directions. The end need not be open.
         """
         steps = self.reach((end,), lambda label: label == start or open_(label))
         if start not in steps:

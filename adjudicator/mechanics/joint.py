@@ -1,4 +1,4 @@
-"""Powers with two commanders: choose one order for each unit, and merge the two lists of orders for the power."""
+"""Powers with two commanders: choose one of their orders for each unit, and merge their lists of builds and removals."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def choose(
 def merge(
     first: tuple[str, Sequence[Order]], second: tuple[str, Sequence[Order]]
 ) -> list[tuple[Order, tuple[str, ...]]]:
-    """Merge both commanders' orders into one list, each with those who gave it: first all of the first commander's, then the rest.
+    """Merge both commanders' orders into one list, each with those who gave it: the first commander's orders, then the rest.
 
-    An order that both gave appears once for both, as often as both wrote it.
+    An order that both gave is listed once, for both; if both gave it twice, it is listed twice.
     """
     left: dict[Order, int] = {}
     for order in second[1]:
@@ -53,7 +53,7 @@ def merge(
 
 
 def _last(orders: Sequence[Order], count: Mapping[Order, int]) -> list[Order]:
-    """The last `count[order]` copies of each order, in their sequence in the list."""
+    """The last `count[order]` copies of each order, in the sequence of the list."""
     left = dict(count)
     kept: list[Order] = []
     for order in reversed(orders):

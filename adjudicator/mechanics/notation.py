@@ -2,7 +2,7 @@
 
 Understands the hobby's notations: `A PAR - BUR`, `A Par-Bur`, `Army Paris to Burgundy`, `F STP/SC - BOT`,
 `F Bre S A Par - Pic`, `A Lon - Nwy via convoy`, `B A Mun`, `Remove F North Sea`. Case and accents do not matter. A place
-is given by name, code, other known name or unambiguous beginning of a name. An unreadable line gives a `Fault` with its
+is given by its name, its code, another known name, or an unambiguous beginning of a name. An unreadable line gives a `Fault` with its
 column and the nearest right spelling. Nothing is ever guessed or changed silently.
 """
 
@@ -25,7 +25,7 @@ from adjudicator.mechanics.provinces import Board, Unit
 
 @dataclass(frozen=True, slots=True)
 class Build:
-    """A new unit in a home centre."""
+    """A new unit in a supply centre."""
 
     unit: Named
 
@@ -39,7 +39,7 @@ class Disband:
 
 @dataclass(frozen=True, slots=True)
 class Waive:
-    """A build is not used."""
+    """The power gives up one build."""
 
 
 AnyOrder: TypeAlias = Order | Build | Disband | Waive
@@ -47,7 +47,7 @@ AnyOrder: TypeAlias = Order | Build | Disband | Waive
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An order line that cannot be read: offset of the fault in characters (from 0), the fault, and how to mend it."""
+    """An order line that cannot be read: offset of the fault in characters (from 0), the fault, and how to correct it."""
 
     offset: int
     what: str
@@ -95,7 +95,7 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"^\s*[!/.](?:order|move)?s?\s*(?=[a-z])", ""),
     (r"#.*$|!+\s*$", ""),
     (r"[\[(]\s*(?:via\s+)?convoy(?:ed)?\s*[\])]\s*$", " via convoy"),
-    # Results as other programs print them. Any other words in brackets may withdraw the order, and so are left to be refused.
+    # Results as other programs print them. Any other words in brackets may withdraw the order: they stay, and the line is refused.
     (
         r"\s*[\[(]\s*(?:cut|bounced?(?:\s+with\s+[a-z ]+)?|success(?:ful)?|succeed(?:s|ed)|fail(?:s|ed)|void|dislodged|retreats?)\s*[\])]\s*$",
         "",
@@ -225,7 +225,7 @@ class Notation:
         return order
 
     def _without_remark(self, text: str, fault: Fault) -> Fault:
-        """Add to a fault the order that the line would be without its last words in brackets.
+        """Suggest the line without the words in brackets at its end, if it is readable then.
 
         Those words may withdraw the order, so they cannot be ignored.
         """
@@ -254,7 +254,7 @@ class Notation:
         return found.sub(lambda match: match[0] if spoken_words(match[0]) in self.names else match.expand(put), text)
 
     def owner_said(self, text: str, seats: Iterable[str] = ()) -> str | None:
-        """The power or one of `seats` that a line names as its owner, before a colon or before its unit; None without one."""
+        """The power or one of `seats` that a line names as its owner, before a colon or before its unit; None if it names none."""
         label = text[:LIMIT].partition(":")[0].strip().casefold()
         for seat in (*seats, *self.board.powers):
             if label == seat.casefold() and ":" in text:
@@ -326,7 +326,7 @@ class Notation:
                 return "Waive"
 
     def named(self, unit: Named, units: Mapping[str, Unit] | None) -> str:
-        """A unit as the order names it; the position fills in a missing kind, and a fleet's missing coast."""
+        """A unit as the order names it; `units` fills in a missing kind, and a fleet's missing coast."""
         real = units.get(unit.province) if units else None
         kind, coast = unit.kind, unit.coast
         if real is not None and (not kind or kind == real.kind) and not coast:
@@ -352,13 +352,13 @@ def _around() -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 def plain_word(text: str) -> str:
-    """A word without case, accents, full stops and apostrophes."""
+    """A word in lower case, without accents, full stops or apostrophes."""
     folded = unicodedata.normalize("NFKD", text.casefold())
     return "".join(c for c in folded if not unicodedata.combining(c) and c not in ".'’")
 
 
 def spoken_words(text: str) -> tuple[str, ...]:
-    """A name as the reader of orders sees it: its words without case, accents, full stops and hyphens."""
+    """A name as the reader of orders sees it: its words in lower case, without accents, full stops or hyphens."""
     return tuple(plain_word(word) for word in re.findall(rf"{WORD}(?:[.'’]{WORD})*\.?|\d+", text))
 
 
@@ -371,7 +371,7 @@ class Unreadable(Exception):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Reader:
-    """Reads one line, left to right. A game whose lines hold more than orders of units subclasses it."""
+    """Reads one line, left to right. A game subclasses it if its lines contain more than orders for units."""
 
     def __init__(self, notation: Notation, text: str) -> None:
         self.notation = notation
@@ -460,7 +460,7 @@ class Reader:
         return Move(unit, to, coast, via)
 
     def skip_decorations(self) -> None:
-        """Skip decorations of an order: a number before it, the power's name and a colon, a semicolon after it."""
+        """Skip a number, or the power's name and a colon, before the order, and a semicolon after it."""
         if self.word.isdigit() and self.at + 1 < len(self.words) and self.words[self.at + 1] in ("", ")"):
             self.at += 2
         end = self.words.index(":", self.at) if ":" in self.words[self.at :] else self.at
@@ -538,13 +538,13 @@ class Reader:
         return self.is_article() or (self.word in self.notation.adjectives and not self.names_here())
 
     def is_article(self) -> bool:
-        """True if the next word is `the`, and not a province."""
+        """True if the next word is `the`, and not part of a province's name."""
         return self.is_word(("the",))
 
     def is_word(self, words: Collection[str]) -> bool:
-        """True if the next word is one of these, and not a province.
+        """True if the next word is one of these, and not meant as a province's name.
 
-        If it is also a province's name, it counts as the word only before a place, a unit or an owner.
+        If a province does have that name, the word counts only before a place, a unit or an owner.
         """
         if self.word not in words:
             return False
@@ -625,7 +625,7 @@ class Reader:
         raise self.fail(start, f"no place is called {given!r}", right)
 
     def skip_rest(self, start: int, code: str) -> None:
-        """Skip further words of the name that was read: `Mid Atl`, and `Sea` after a sea."""
+        """Skip the remaining words of the place's name: the `Atl` of `Mid Atl`, or an extra `Sea` after the name of a sea."""
         at = self.at
         words = self.words[start:at]
         while at < len(self.words) and self.words[at].isalpha() and not self.ends_name(at):
@@ -642,12 +642,12 @@ class Reader:
             self.at += 1
 
     def ends_name(self, at: int) -> bool:
-        """True if this word ends the name before it."""
+        """True if this word cannot belong to the name before it, because it is a word of an order."""
         word = self.words[at]
         return word in HOLDS or word in SUPPORTS or word in CONVOYS or word in MOVES or word in ("via", "by", "vc")
 
     def coast(self) -> str:
-        """Read a coast after a province: `/SC`, `(sc)`, `sc`, `south coast`, `(south coast)`; empty without one."""
+        """Read a coast after a province: `/SC`, `(sc)`, `sc`, `south coast`, `(south coast)`; empty if there is none."""
         start = self.at
         slash = self.take("/")
         opened = not slash and self.take("(")

@@ -1,8 +1,8 @@
 """Boards of provinces, coasts and borders: the result of reading a board file (`mechanics.boards`).
 
 The adjudicator's inner loop uses plain dictionaries (`army_to`, `fleet_to`). Distances and neighbours are computed on first
-use. So is a networkx graph for other questions, because start-up should not pay for it. People's words are read by
-`adjudicator.mechanics.notation`.
+use. So is a networkx graph for other questions, to keep start-up fast. `adjudicator.mechanics.notation` reads the names that
+people write.
 
 Places are written as in the hobby: a province's code (`MUN`), with a coast if it matters (`STP/SC`).
 """
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 UnitKind = Literal["A", "F"]
 NOBODY = "nobody"
-"""The starting owner of a centre that its home power does not own yet."""
+"""The `owner` to write in a board file for a home centre that nobody owns at the start."""
 
 
 class BuildSites(StrEnum):
@@ -126,7 +126,7 @@ class CalendarData:
 
 @record
 class WinData:
-    """Ways to win other than by a number of supply centres; each is checked after the fall of a year (DP-V-6 to V-8)."""
+    """Ways to win other than by a number of supply centres; each is checked after a year's fall turn (DP-V-6 to V-8)."""
 
     lead: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
@@ -234,7 +234,7 @@ class Board:
         self.builds = data.builds
         self.powers: dict[str, PowerData] = dict(sorted(data.powers.items()))
         self.others: dict[str, PowerData] = dict(sorted(data.others.items()))
-        """Name -> armies that no seat controls."""
+        """Name -> a power that no seat plays."""
         self.provinces: dict[str, Province] = {
             code: Province(code, p.name, p.kind, p.centre, p.home, _owner(p), p.coasts, p.convoys, p.also)
             for code, p in sorted(data.provinces.items())
@@ -266,7 +266,7 @@ class Board:
             )
             for sea in self.waters
         }
-        """Water -> the coastal provinces where a fleet there can take armies aboard; it differs from `sea_coasts` only by one-way borders."""
+        """Water -> the coastal provinces where a fleet there can take armies aboard; one-way borders make it differ from `sea_coasts`."""
         self.borders: frozenset[tuple[str, str]] = frozenset(
             (min(a, b), max(a, b))
             for a, b in (
@@ -274,7 +274,7 @@ class Board:
                 *((here, there) for here, tos in self.army_to.items() for there in tos),
             )
         )
-        """Every pair of provinces that border, without coasts, each pair in alphabetical order."""
+        """Every pair of provinces with a common border, without coasts, each pair in alphabetical order."""
         self._units: dict[str, Unit] = {}
         self._names = {
             place: self.provinces[place.partition("/")[0]].name + "".join(place.partition("/")[1:])
@@ -282,7 +282,7 @@ class Board:
         }
 
     def unit(self, text: str) -> Unit:
-        """The unit that a text in canonical form names, such as `A MUN` or `F STP/SC`; KeyError if the board has no such place."""
+        """The unit with this canonical name, such as `A MUN` or `F STP/SC`; KeyError if the board has no such place."""
         unit = self._units.get(text)
         if unit is None:
             kind, _, place = text.partition(" ")
@@ -329,7 +329,7 @@ class Board:
 
     @functools.cached_property
     def neighbours_back(self) -> dict[str, tuple[str, ...]]:
-        """Province -> every province that some unit can move to it from, in alphabetical order."""
+        """Province -> the provinces that have it among their `neighbours`, in alphabetical order."""
         near: dict[str, list[str]] = {code: [] for code in self.provinces}
         for here, to in self.neighbours.items():
             for there in to:
@@ -338,7 +338,7 @@ class Board:
 
     @functools.cached_property
     def graph(self) -> nx.MultiGraph[str]:
-        """The board as a networkx graph: places as nodes (`STP/NC` beside `STP`), an edge per border and unit kind.
+        """The board as a networkx graph: places as nodes (`STP/NC` beside `STP`), an edge for each border and kind of unit.
 
         Nodes carry `province`, `kind` and `centre`; edges have the key `army` or `fleet`.
         """

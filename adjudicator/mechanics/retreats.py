@@ -141,7 +141,7 @@ def retreat(
 
 
 def _same(kind: str, order: AnyOrder, other: AnyOrder) -> bool:
-    """True if two orders for one unit mean the same, however they name it; an army's coast has no meaning (DP-O-8)."""
+    """True if two orders for one unit mean the same thing; a coast in an army's order has no meaning (DP-O-8)."""
     if isinstance(order, Move) and isinstance(other, Move):
         return order.to == other.to and (kind == "A" or order.coast == other.coast)
     return isinstance(order, Disband) and isinstance(other, Disband)

@@ -1,4 +1,4 @@
-"""Standing parts of a sheet: the value of a key stays in force until a later sheet of the seat gives another.
+"""Standing parts of a sheet: a key keeps its value until a later sheet from the same seat gives it another.
 
 The position keeps them, so that a ruleset's `seen_by` hides them with everything else that is private to a seat.
 """
@@ -15,7 +15,7 @@ K = TypeVar("K")
 
 
 class StandingParts(Generic[K]):
-    """The standing keys of a sheet are the fields of the record `kept`, all None until a sheet gives them.
+    """Keeps the standing keys of sheets. They are the fields of the record `kept`, all None until a sheet gives them.
 
     The sheet types have fields with the same names, None if a sheet omits them; an empty list counts as given.
     """

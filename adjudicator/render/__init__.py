@@ -1,4 +1,4 @@
-"""Scenes as pictures. Independent of any game: a ruleset decides what a picture shows, and this package how it looks."""
+"""Draw scenes as pictures. A ruleset decides what a picture shows, and this package decides how it looks."""
 
 from adjudicator.render.card import render_card
 from adjudicator.render.chart import chart_pictures, line_chart

@@ -14,7 +14,7 @@ from adjudicator.render.text import REGULAR, width
 
 STEPS = (1, 2, 5)
 ROUND = 5
-"""From this step on, ticks with numbers as names are chosen by that number: 1085 and 1090, not 1081 and 1086."""
+"""From this step on, ticks with numbers as names are chosen so that the numbers are round: 1085 and 1090, not 1081 and 1086."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Sizes:
-    """The size of a text on a wide screen and on a phone, in the picture's units."""
+    """The size of text on a wide screen and on a phone, in the picture's units."""
 
     wide: float
     phone: float
@@ -35,7 +35,7 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Horizontal ends of an axis of time (`left`, `right`), and the limits of its names (`first`, `last`)."""
+    """Horizontal ends of an axis of time (`left`, `right`), and how far its names may reach (`first`, `last`)."""
 
     left: float
     right: float
@@ -64,7 +64,7 @@ def value_step(top: int, most: int) -> int:
 
 
 def _choose(ticks: Sequence[Tick], step: int) -> list[Tick]:
-    """Every `step`th tick: those with numbers that the step divides, otherwise counted from the first."""
+    """Every `step`th tick, counted from the first. For a large step and names that are numbers, those that the step divides."""
     if step >= ROUND and all(tick.name.isdecimal() and tick.name.isascii() for tick in ticks):
         rounds = [tick for tick in ticks if int(tick.name) % step == 0]
         if len(rounds) > 1:
@@ -73,7 +73,7 @@ def _choose(ticks: Sequence[Tick], step: int) -> list[Tick]:
 
 
 def named_ticks(ticks: Sequence[Tick], spots: Sequence[float], size: float, axis: Axis) -> list[tuple[float, str]]:
-    """The names that fit side by side, at the smallest round step, as pairs of a text's middle and the text."""
+    """Choose the smallest round step that lets names fit side by side; return the middle of each name, and the name."""
     for step in round_steps():
         named = []
         reached = float("-inf")
@@ -94,7 +94,7 @@ def named_ticks(ticks: Sequence[Tick], spots: Sequence[float], size: float, axis
 def add_time(
     drawing: svgwrite.Drawing, chart: Chart | Timeline, spots: Sequence[float], sizes: Sizes, axis: Axis, low: float
 ) -> None:
-    """Add the axis of time at a height: a mark at each unit, and the names that fit in each of the two sizes."""
+    """Add the axis of time at the height `low`: a mark at each unit, and the names that fit in each of the two sizes."""
     ticks = ticks_of(chart)
     marks = "".join(f"M{spots[tick.at]:g} {low:g}v{4 if len(ticks) > 1 else 0}" for tick in ticks)
     drawing.add(drawing.path(f"M{axis.left:g} {low:g}H{axis.right:g}{marks}", class_="tk"))
@@ -106,7 +106,7 @@ def add_time(
 
 
 def strip(drawing: svgwrite.Drawing, left: float, right: float, top: float, low: float, words: str) -> BaseElement:
-    """An invisible strip whose tooltip shows its values."""
+    """An invisible strip with `words` as its tooltip."""
     shape = drawing.path(f"M{left:g} {top:g}H{right:g}V{low:g}H{left:g}z")
     shape.set_desc(title=words)
     return shape

@@ -1,4 +1,4 @@
-"""The face of a card: title, kind, numbers, signs, effects and flavour, upright so that it can be read on a phone."""
+"""The face of a card: title, kind, numbers, signs, effects and flavour text, upright so that it can be read on a phone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TITLES = (28, 24, 19)
 SIZES = (20, 17, 14)
 """Sizes of the card's effects: the largest that fits is used."""
 MOST_FLAVOUR = 5
-"""Most lines of flavour."""
+"""Most lines of flavour text."""
 
 
 def render_card(face: CardFace) -> str:
@@ -96,13 +96,13 @@ def _row(face: CardFace, y: float) -> str:
 
 
 def _middle(face: CardFace, y: float) -> str:
-    """The card's effects, and its flavour below."""
+    """The card's effects, and its flavour text below."""
     room = WIDTH - 2 * MARGIN
     flavour = wrap(f"“{face.flavour}”", FLAVOUR * REGULAR, room, MOST_FLAVOUR) if face.flavour else ()
     low = HEIGHT - 44.0 - 24 * len(flavour)
     rule = element("path", d=f"M{MARGIN} {length(y)}H{WIDTH - MARGIN}", class_="ru") if y > BAND + 22 else ""
     if not face.said:
-        # A card without effects shows its first sign in large.
+        # A card without effects shows its first sign enlarged.
         sign = next(iter(face.signs), "")
         middle = f"translate({WIDTH // 2} {length((y + low) / 2)}) scale(9)"
         large = element("use", href=f"#{_sign(face, sign)}", class_="wa", transform=middle) if sign else ""
@@ -144,4 +144,4 @@ STYLE = (
     + "".join(f".cf .s{size}{{font-size:{size}px}}" for size in SIZES)
     + f".cf .fl{{font-size:{FLAVOUR}px;font-style:italic}}.cf .fo{{font-size:{FOOT}px}}"
 )
-"""Style rules of faces of cards."""
+"""Style rules for the faces of cards."""

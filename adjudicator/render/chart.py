@@ -20,21 +20,21 @@ from adjudicator.render.svg import empty_document, short_text
 from adjudicator.render.text import width, wrap
 
 MOST_LINES = 6
-"""Most lines in one picture; if there are more, each line has its panel."""
+"""Most lines in one picture; if there are more, each line has a panel."""
 
 WIDTH, HEIGHT = 600, 300
 TOP, BOTTOM = 14, 30
 NAME, NUMBER = Sizes(13, 17), Sizes(12, 16)
 """Sizes of names and of numbers."""
 LINE = 24
-"""Height from one line's name to the next."""
+"""Vertical distance from one line's name to the next."""
 DISC = 10
 BESIDE = 30
 """Distance between the lines' ends and the discs of their names."""
 MARKS = 4
-"""Number of stretches between markers on a line that has them."""
+"""About how many markers a line has, if it has any."""
 DASHES = ("", "11 8", ".1 6", "14 7 .1 7", "4 9", "26 8", "9 6 .1 6 .1 6", "22 7 4 7")
-"""Dashes by slot within a band. Ends are round: a stretch is longer, and a gap shorter, by the width of the line."""
+"""Dashes by slot within a band. Their ends are round, so a dash looks longer, and a gap shorter, by the width of the line."""
 
 PANEL_WIDTH, PANEL_HEIGHT = 220, 150
 PANEL_TOP, PANEL_BOTTOM = 34, 22
@@ -44,7 +44,7 @@ PANEL_DISC = 9
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The area of the lines in a picture, and its scales."""
+    """The part of a picture where lines are drawn, and its scales."""
 
     left: float
     right: float
@@ -68,7 +68,7 @@ class Plot:
 
 
 def chart_pictures(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
-    """The chart as SVG documents: one for few lines, one per seat for many."""
+    """The chart as SVG documents: a single one for few lines, or one per seat for many."""
     return (line_chart(chart, sides),) if len(chart.lines) <= MOST_LINES else panels(chart, sides)
 
 
@@ -184,7 +184,7 @@ def _line(drawing: svgwrite.Drawing, plot: Plot, slot: int, values: Sequence[int
 
 
 def _apart(heights: Sequence[float], low: float) -> list[float]:
-    """Move heights, sorted from the top down, as little as possible so that they are a line apart and above the axis."""
+    """Move heights, which are sorted from the top down, so that they are at least a line apart and above the axis."""
     spots: list[float] = []
     for height in heights:
         spots.append(max(height, spots[-1] + LINE) if spots else max(height, DISC + 3.0))
@@ -196,7 +196,7 @@ def _apart(heights: Sequence[float], low: float) -> list[float]:
 
 
 def panels(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
-    """A small SVG document for each line, all on one scale, with the other lines faint behind it.
+    """A small SVG document for each line, with all lines faint behind it; all documents have the same scale.
 
     The first document holds the parts that all share, so all must be on one page.
     """
@@ -235,7 +235,7 @@ def panels(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
 
 
 def _runs(drawing: svgwrite.Drawing, plot: Plot, labels: Sequence[str], values: Sequence[int | None]) -> BaseElement:
-    """A strip with a tooltip for each run of one value."""
+    """A strip with a tooltip for each run of equal values."""
     strips = drawing.g(class_="ht")
     for value, run in groupby(zip(plot.strips(), labels, values, strict=True), key=lambda point: point[2]):
         points = list(run)
@@ -259,7 +259,7 @@ def _add_head(drawing: svgwrite.Drawing, group: BaseElement, seat: SeatId, side:
 
 
 def _styled(kind: str, names: Sizes, numbers: Sizes) -> str:
-    """Rules for lines and texts in pictures of one kind; a page may hold several kinds."""
+    """Style rules for lines and text in pictures of one kind; a page may have several kinds."""
     return (
         f".{kind} .ln{{fill:none;stroke:var(--o);stroke-width:3}}"
         f".cm.{kind} .en2{{text-anchor:start;font-weight:600;font-size:{names.wide:g}px}}"
@@ -275,7 +275,7 @@ LINES = (
 BANDS = ".cm.li .ln+.w,.cm.li .w+.w{stroke:var(--halo);stroke-width:1}"
 """Style of markers on lines that may cross others."""
 PAIRS = ".cm.pn .pr,.cm.li .pr{font-size:11px}@media(max-width:640px){.cm.li .pr{font-size:13px}}"
-"""Style of two letters instead of one."""
+"""Style for sides with two letters instead of one."""
 PANELS = (
     _styled("pn", PANEL_NAME, PANEL_NUMBER) + ".pn .ot{fill:none;stroke:var(--edge);stroke-opacity:.4;stroke-width:1.2}"
 )

@@ -21,13 +21,13 @@ from adjudicator.render.scenes import Frame, HexScene, ProvinceScene, Token
 MARGIN = 10
 """Margin around the visible things."""
 LEAST = (330, 230)
-"""The least width and height of a part of a board: a smaller part would be drawn larger than on any other page."""
+"""The least width and height of a part of a board: a smaller part would be magnified more than on any other page."""
 LARGE = 620
 """The greatest width and height that a part may grow to in order to include neighbours."""
 AROUND = (120, 100)
-"""Distance around a region's unit, across and down, where its land is included; seas and plains may extend farther."""
+"""How far around a region's unit its land is included, across and down; large seas and plains may be cut off there."""
 NEIGHBOUR = 110
-"""Distance around the regions where the contents of their neighbours are included."""
+"""The contents of neighbouring regions are included up to this distance."""
 UNIT: Box = (-38, -30, 38, 30)
 """A unit with its bar, on any picture."""
 LED: Box = (-66, -30, 66, 30)
@@ -56,7 +56,7 @@ def changed(before: AnyScene, after: AnyScene) -> set[str]:
 
 
 def _stands(scene: AnyScene) -> dict[str, list[tuple[Any, ...]]]:
-    """Place -> its drawn contents, without orders and texts."""
+    """Place -> its drawn contents, without orders or words."""
     found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for token in sorted(scene.tokens, key=lambda one: (one.place, one.state, one.owner or "", one.title)):
         found[_region(token.place)].append(
@@ -74,7 +74,7 @@ def _stands(scene: AnyScene) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def _number(token: Token) -> str:
-    """The text on a piece of a map of hexes, without the words that only its tooltip has; empty for other pieces."""
+    """The part of a tooltip that is also written on the piece, for pieces of maps of hexes; empty for other pieces."""
     return (
         token.title.partition(":")[0] if token.kind in ("army", "general", "party") and token.title.count(":") else ""
     )
@@ -89,7 +89,7 @@ def cropped(scenes: Sequence[AnyScene], places: Collection[str], more: Collectio
     """Crop each scene to some places and their surroundings. All scenes are of one board, and show the same part of it.
 
     Things outside the part are dropped, and so are standings. The description lists the pieces in the part. `more` are
-    places that are included if they are near.
+    places to include if the part does not become too large.
     """
     first = scenes[0]
     if isinstance(first, HexScene):
@@ -119,7 +119,7 @@ def _told(tokens: Iterable[Token]) -> str:
 
 
 def _frame(room: Room, scenes: Sequence[ProvinceScene], places: Collection[str]) -> Frame:
-    """The visible part of a board: these regions with all their contents, and those of the neighbours that fit."""
+    """The visible part of a board: these regions with all their contents, and whatever contents of their neighbours fit."""
     regions = sorted({*places} & {*room.outlines.provinces})
     within = _around(box for code in regions for box in _boxes(room, scenes, code, land=True))
     reach = (within[0] - NEIGHBOUR, within[1] - NEIGHBOUR, within[2] + NEIGHBOUR, within[3] + NEIGHBOUR)
@@ -186,7 +186,7 @@ def _crown_boxes(room: Room, code: str) -> Iterator[Box]:
 
 
 def _large_box(room: Room, code: str) -> Box:
-    """The box of a region's mark that is larger than a ring."""
+    """The box of a region's mark, if that is larger than a ring."""
     wide, high = MARK[False]
     return _shifted((-wide, -high, wide, high), room.large(pairs=False).get(code, room.outlines.provinces[code].unit))
 
@@ -200,7 +200,7 @@ def _part_of_board(room: Room, scene: ProvinceScene, frame: Frame) -> ProvinceSc
         return clear(_shifted((-20, -20, 20, 20), room.outlines.anchor(place)))
 
     def clear(box: Box) -> bool:
-        """True if the frame contains the box, or as much of it as the whole board shows: its edge may cut the box."""
+        """True if the frame contains the box, apart from anything beyond the board's edge."""
         wide, high = room.outlines.size
         return is_inside((max(0, box[0]), max(0, box[1]), min(wide, box[2]), min(high, box[3])), frame)
 
@@ -278,7 +278,7 @@ def _hex_frame(scene: HexScene, places: Iterable[str]) -> Frame:
 def _part_of_hexes(scene: HexScene, frame: Frame) -> HexScene:
     """A scene without the things outside a frame; hexes that the frame cuts, and those next to them, are kept."""
     left, top, width, height = frame
-    # One row more than is visible: a realm that continues beyond the frame has no bound there.
+    # Keep one row more than is visible, so that no boundary is drawn where a realm continues beyond the frame.
     wide = (
         left - 2 * SIDE - OUTSIDE,
         top - 2 * SIDE - OUTSIDE,

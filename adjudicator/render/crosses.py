@@ -14,15 +14,15 @@ SIZE = 7
 CLEAR = 15.5
 """Least distance of a cross's middle from a line, so that its strokes do not touch the line."""
 BESIDE = (16, 21, 28)
-"""Distances of a cross from its line, the best first."""
+"""Distances of a cross from its line, best first."""
 FARTHER, FAR = (36, 45), 59.0
-"""Larger distances to use instead of a spot on another line, and their cost: a little less than `LINE`."""
+"""Larger distances, used only to keep off another line, and their cost, which is a little less than `LINE`."""
 STEP, MOST = 9, 24
 """Distance between spots along a line, and the greatest number of them."""
 LINE, NEARER, COVER = 60.0, 8.0, 0.12
-"""Costs of a cross: on a line, for each unit of length closer to it than `CLEAR`, and for each unit of area over anything else."""
+"""Costs of a cross: for a line closer than `CLEAR`, for each unit of missing distance, and for each unit of other things' area."""
 APART, TOGETHER = 12, 400.0
-"""Least distance for two crosses to look like two, and the cost of less: more than that of lying on a line or two."""
+"""The least distance that makes two crosses look like two, and the cost of a smaller one: more than that of lying on two lines."""
 
 Piece = tuple[float, float, float, float]
 """Start and end of a straight piece of a line."""
@@ -48,7 +48,7 @@ class Crosses:
         far: list[tuple[float, Vector]] = []
         for number in range(MOST):
             at = first - number * STEP
-            # A line counts as continuing straight before its beginning, because a short one has no other space.
+            # The line is extended straight back beyond its beginning, because beside a short one there is no other space.
             piece = 0
             while piece < len(lengths) - 1 and at > lengths[piece]:
                 at -= lengths[piece]
@@ -87,7 +87,7 @@ class Crosses:
         return best
 
     def _around(self, spots: Sequence[Vector], aside: float) -> Crosses:
-        """A copy with only the obstacles near some spots, in the same order: most obstacles in a picture are far away."""
+        """A copy with only the obstacles near these spots, to save time: most obstacles in a picture are far away."""
         left, right = min(x for x, _ in spots) - aside - CLEAR, max(x for x, _ in spots) + aside + CLEAR
         top, bottom = min(y for _, y in spots) - CLEAR, max(y for _, y in spots) + CLEAR
         near = Crosses((), ())

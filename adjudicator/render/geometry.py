@@ -1,4 +1,4 @@
-"""Lines, arrows and crosses as the paths of an SVG."""
+"""Lines, arrows and crosses as SVG paths."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def number(value: float) -> str:
 
 
 def coordinates(points: Iterable[Vector]) -> Iterator[str]:
-    """Points in the notation of paths."""
+    """Points in the notation of SVG paths."""
     return (f"{number(x)} {number(y)}" for x, y in points)
 
 
@@ -26,7 +26,7 @@ def between(start: Vector, end: Vector, part: float) -> Vector:
 
 
 def trim(points: list[Vector], start: float, end: float) -> list[Vector]:
-    """A line shortened by `start` and `end` at its ends, at most by a third of its first and last piece."""
+    """A line shortened by `start` and `end` at its ends, but by no more than a third of its first and last segments."""
     first = math.dist(points[0], points[1]) or 1.0
     last = math.dist(points[-2], points[-1]) or 1.0
     begin = between(points[0], points[1], min(start / first, 0.34))
@@ -35,7 +35,7 @@ def trim(points: list[Vector], start: float, end: float) -> list[Vector]:
 
 
 def curve(points: list[Vector]) -> str:
-    """A path from the first point to the last: straight for two points, otherwise smooth, with those between as control points."""
+    """A path from the first point to the last: straight for two points, otherwise smooth, with the points in between as control points."""
     if len(points) == 2:
         return "M{}L{}".format(*coordinates(points))
     parts = [f"M{next(coordinates(points[:1]))}"]
@@ -113,7 +113,7 @@ def _written(lines: Iterable[tuple[Sequence[Vector], str]]) -> str:
 
 
 def _step(start: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
-    """Steps from one point to another, across and down."""
+    """The distance from one point to another, across and down."""
     return end[0] - start[0], end[1] - start[1]
 
 

@@ -1,4 +1,4 @@
-"""Hatches of owned land, which distinguish owners without colour: always in print, on screens if the page switches them on.
+"""Hatches on owned land, which tell owners apart without colour: always in print, on screens while the page's switch is on.
 
 Only plain colours have hatches: all other land has a pattern anyway (`sides`).
 """
@@ -28,11 +28,11 @@ HATCH_OF = dict(enumerate(HATCHES, 1)) | {NINTH: (18, "", "M0 4.5l9 9l9-9", 2.4)
 
 
 def hatching(slots: Iterable[int], words: str) -> tuple[str, str, str]:
-    """A class for the whole picture, and rules and patterns for owners with these slots; `words` differs between pictures."""
+    """A class for the picture, and rules and patterns for owners with these slots; `words` must differ between pictures."""
     slots = sorted(slot for slot in slots if slot in HATCH_OF)
     if not slots:
         return "", "", ""
-    # A page may have several pictures, and hide the first: no picture may depend on patterns of another.
+    # A page may have several pictures, and hide the first, so no picture may depend on the patterns of another.
     name = f"h{crc32(words.encode()):x}"
     rules = "".join(f"--g{slot}:url(#{name}-{slot});" for slot in slots)
     printed = "".join(f".{name} .l{slot}{{fill:var(--g{slot})}}" for slot in slots)
@@ -65,7 +65,7 @@ def is_hatched(picture: str) -> bool:
 
 
 def page_rules() -> str:
-    """Rules for a page that has a switch: land is hatched while it is on."""
+    """Rules for a page that has a switch for hatches: land is hatched while the switch is on."""
     return "".join(
         f":root:has(.courtly-hatch:checked) .cm .l{slot}{{fill:var(--g{slot},var(--f{slot}))}}\n" for slot in HATCH_OF
     )

@@ -1,6 +1,6 @@
 """A map of hexes as SVG: ground with its signs, rivers and roads, realms, constructions, armies and parties.
 
-A map's look never changes. Letters and hatches repeat all information that colour gives.
+The same scene always gives the same picture. Letters and hatches repeat all information that colour gives.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SWORDS = "M-6-6l12 12M6-6l-12 12M-8 3l5 5M8 3l-5 5"
 ENTRY = 62
 """Height of a line of the strip below the map."""
 CROWNED = 18
-"""Width of a General's crown in the tag."""
+"""Additional width of a General's piece, for the crown."""
 MOST_PARTIES = 2
 """Number of parties that a hex shows; if there are more, it shows one and the number of the others."""
 LOW, HIGH, CROWDED = 19, -12, 11
@@ -48,11 +48,11 @@ LOW, HIGH, CROWDED = 19, -12, 11
 The second is for a hex with a name, which must stay readable; the third for a hex with a name and an army.
 """
 NUMBER, NAME = -23, 29
-"""Baselines of a hex's number and of its name: a name ends above the numbers of the hexes below (F15)."""
+"""Baselines of a hex's number and of its name: a name ends above the numbers of the hexes below."""
 WORK, NAMED_WORK = 12, 8
 """Offset of a construction below the middle of its hex, without and with a name."""
 MARK, MARKS, LOW_MARK = (34, -17), 21, 7
-"""Offset of a battle's mark, between the tags of its hex and the next; the step down to another; the level if parties are high."""
+"""Offset of a hex's first mark, between its pieces and those of the next hex; the step down to another; its height if parties are high."""
 LAST_MARK = 14
 """Offset of the last mark below the middle: the marks of a hex may overlap a little, but not cover a number below."""
 
@@ -214,7 +214,7 @@ class _Picture:
             yield element("g", element("path", d=path, class_="hob") + element("path", d=path, class_="ho"))
 
     def realms(self) -> Iterator[str]:
-        """The sides' land: a thin coat with the side's hatch, and a line just inside its bounds."""
+        """The sides' land: a thin coat of the side's colour or hatch, and a line just inside its boundary."""
         held: dict[int, list[str]] = defaultdict(list)
         owners = {one.place: one.owner for one in self.scene.hexes}
         for one in self.scene.hexes:
@@ -239,9 +239,9 @@ class _Picture:
     def _inset(
         self, place: str, sides: Mapping[int, str], owners: Mapping[str, SeatId | None], corner: tuple[int, int]
     ) -> Vector:
-        """End of a boundary line near a corner: drawn inwards, or continued along the next hex of the same realm.
+        """The end of a boundary line near a corner: inside the corner or, if the realm continues in the next hex, on their common side.
 
-        `corner` is the corner's number, and the one of its two sides that the line is not on: -1 for the side before the
+        `corner` is the corner's number and, of its two sides, the one without the line: -1 for the side that ends at the
         corner, 1 for the side that begins there.
         """
         at, way = corner
@@ -249,7 +249,7 @@ class _Picture:
         other = (at - 1) % 6 if way < 0 else at
         if owners.get(sides[other]) != owners[place]:
             return cx * INWARD, cy * INWARD
-        # The realm continues beyond that side: the line runs up to it, beside the bound.
+        # The realm continues beyond the other side: the line runs up to that side, parallel to the boundary.
         side = at if way < 0 else (at - 1) % 6
         one, two = CORNERS[side], CORNERS[(side + 1) % 6]
         inward = ((one[0] + two[0]) / 2 * (INWARD - 1), (one[1] + two[1]) / 2 * (INWARD - 1))
@@ -271,7 +271,7 @@ class _Picture:
         yield element("g", "".join(marks), class_="hn")
 
     def shows(self, box: tuple[float, float, float, float]) -> bool:
-        """True if all of a text's box is visible."""
+        """True if the whole box of a label is visible."""
         frame = self.scene.frame
         if frame is None:
             return True
@@ -312,7 +312,7 @@ class _Picture:
         return {token.place for token in self.scene.tokens if token.kind != "party"}
 
     def tokens(self) -> Iterator[str]:
-        """Armies in the upper half of their hex, parties in the lower but clear of its name; several parties side by side."""
+        """Armies in the upper half of their hex; parties in the lower half, side by side, or higher if the hex has a name."""
         armies = [token for token in self.scene.tokens if token.kind != "party"]
         for token in armies:
             x, y = self.middle(token.place)
@@ -379,7 +379,7 @@ class _Picture:
             yield element("g", title + body, class_=f"o{self.slot(arrow.owner)}")
 
     def _bent(self, arrow: Arrow) -> Iterable[Vector]:
-        """Points of a trail, shifted a little from the middle by side, so that two trails on one route can both be seen."""
+        """Points of a trail. Each side's are shifted a little from the middle, so that two trails on one route can both be seen."""
         lane = (self.slot(arrow.owner) % 5 - 2) * 4
         for place, _ in itertools.groupby(arrow.path):
             x, y = self.middle(place)
@@ -476,5 +476,5 @@ SHEET = (
 )
 """Style rules of maps of hexes."""
 CROPPED = ".hm .hl2 text{font-size:10.5px}"
-"""Style of the numbers of hexes in a cropped map, which is mostly seen smaller than a page: as large as the names above allow."""
+"""Style of hexes' numbers in a cropped map, which is mostly shown smaller than a page: as large as the names above them allow."""
 assert math.isclose(HALF, SIDE * math.sqrt(3) / 2, abs_tol=0.5), "hexes look regular"

@@ -119,7 +119,7 @@ class _Painter:
         return self.sides[seat].name if seat in self.sides else seat
 
     def fate(self, kin: Kin) -> tuple[str, ...]:
-        """Facts about a person besides their name and death."""
+        """Facts about a person, except their name and death."""
         hostage = f"hostage of {self.side_name(kin.held)}" if kin.held is not None else ""
         # The note may contain it already; a hostage of Anna is not a hostage of Ann.
         said = re.search(rf"{re.escape(hostage)}(?!\w)", kin.note)
@@ -197,7 +197,7 @@ class _Painter:
         self.drawing.add(group)
 
     def chain(self, shapes: Iterable[BaseElement], held: SeatId | None, to: BaseElement) -> None:
-        """Draw a chain in the colour of the side that holds a hostage, from the same shape in each of the classes of LINKS."""
+        """Draw a chain in the colour of the side that holds a hostage; `shapes` are equal shapes, one for each class in LINKS."""
         slot = self.slot(held)
         group = self.drawing.g(class_=f"o{slot}" if slot else "hn")
         for shape in shapes:
@@ -205,7 +205,7 @@ class _Painter:
         to.add(group)
 
     def cut(self, kin: Kin, width: int, lines: int) -> _Card:
-        """A person's card, with its texts split into lines."""
+        """A person's card, with its text split into lines."""
         discs = (2 * self.half + 2) * (1 if kin.other is None else 2) + 4
         name = wrap(kin.name, NAME, width - 2 * PAD - discs - (CROSS if kin.dead else 0), 3)
         room = width - 2 * PAD - 4

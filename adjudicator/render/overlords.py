@@ -1,6 +1,6 @@
 """Draw land with rulers who do not own it, crowns, capitals, and pieces without an owner.
 
-Only pictures that need these rules contain them, so that all others keep their bytes.
+Only pictures that need these style rules contain them, so all other pictures stay the same to the byte.
 """
 
 from __future__ import annotations
@@ -63,11 +63,11 @@ class Ruled:
 
 
 def ruled(rulers: Iterable[Slots], told: str) -> Ruled:
-    """The patterns of a picture whose regions have these rulers; `told` is a text that differs between pictures."""
+    """The patterns of a picture whose regions have these rulers; `told` must differ between pictures."""
     pairs = sorted({slots for slots in rulers if slots})
     if not pairs:
         return Ruled("", "", "")
-    # A page may have several pictures, and hide the first: no picture may depend on patterns of another.
+    # A page may have several pictures, and hide the first, so no picture may depend on the patterns of another.
     name = f"r{crc32(f'{told} {pairs}'.encode()):x}"
     size = str(TILE)
     tile = element("pattern", id=name, width=size, height=size, patternUnits="userSpaceOnUse", patternTransform=TURN)
@@ -85,7 +85,7 @@ def _tail(slots: Slots) -> str:
 
 
 def _pattern(slots: Slots, name: str) -> str:
-    """Stripes of the first ruler, with a line in each, on plain land or on the second's colour."""
+    """Stripes of the first ruler, with a line in each, on plain land or on the second ruler's colour."""
     first, *others = slots
     below = f"f{others[0]}" if others else "land"
     # One path for ground and stripe: an open line has no fill, and the ground's edge is outside the tile.
@@ -114,7 +114,7 @@ def _half(shown: tuple[Side, ...]) -> float:
 def mark(owner: Side | None, rulers: tuple[Side, ...], *, capital: bool) -> str:
     """A centre's mark around the origin: full with its owner's letter, or hollow with its rulers' letters.
 
-    `province_map` draws the marks of one plain side, and unowned ones, together.
+    `province_map` itself draws unowned marks, and those of a single plain side.
     """
     shown = rulers or ((owner,) if owner is not None else ())
     rim = RIMMED if len(shown) == 1 and band_of(slot_of(shown[0])) else RING

@@ -15,7 +15,7 @@ from adjudicator.render.outlines import Outlines, Point, inside, rings
 from adjudicator.render.scenes import Drawn, Tile, Tiles
 
 LIMIT = 512 * 1024
-"""Most bytes of a file of shapes."""
+"""Most bytes that a file of shapes may have."""
 SEEN = 6
 """Least length of a visible line."""
 MOST = 4000
@@ -24,7 +24,7 @@ NEXT = r"(?: -?\d{1,5}|-\d{1,5})"
 PATH = re.compile(rf"(?:M-?\d{{1,5}} -?\d{{1,5}}l-?\d{{1,5}}{NEXT}(?:{NEXT}{NEXT})*z)+", re.ASCII)
 """Rings of whole numbers, in the form that `rings` reads: one move, then pairs of relative steps."""
 ANY_PATH = re.compile(r"[MmLlHhVvQqCcAaZz0-9 ,.-]{2,2000}", re.ASCII)
-"""Any path of SVG."""
+"""Any SVG path."""
 
 
 @functools.lru_cache(maxsize=16)

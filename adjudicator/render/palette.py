@@ -43,13 +43,13 @@ INKS_DARK = (
 """Units and orders in dark pictures, by slot: light, with dark letters."""
 
 BAND = 8
-"""Number of slots that differ only by hue; each further band of as many has a pattern too."""
+"""Number of slots that differ only by hue; in each further band of eight they have a pattern too."""
 USUAL = 7
 """Number of slots in every picture's style sheet; a picture with more sides has as many as it needs."""
 
 
 def style(most: int = USUAL) -> str:
-    """The style sheet for sides up to a slot. Roles are variables, so that a page in the other scheme can override them."""
+    """The style sheet for sides up to a slot. Colours are variables, so that a page in the other colour scheme can override them."""
     return _sheet((*range(1, BAND + 1), NINTH) if most == NINTH else range(1, max(most, USUAL) + 1))
 
 
@@ -99,19 +99,19 @@ def _sheet(slots: Sequence[int]) -> str:
 NARROW = re.compile(r"@media\(max-width:640px\)\{((?:[^{}]*\{[^{}]*\})*)\}")
 """A style sheet's rules for narrow pictures."""
 PRINT = re.compile(r"@media print\{((?:[^{}]*\{[^{}]*\})*)\}")
-"""A style sheet's rules for prints."""
+"""A style sheet's rules for print."""
 
 
 def settled(sheet: str, *, narrow: bool) -> str:
     """A style sheet that is the same at every width: with the rules for narrow pictures, or without.
 
-    A small picture is narrow wherever it appears, so its look depends on how much of a board it shows.
+    A cropped picture has one width wherever it appears, so the part of the board that it shows decides whether it is narrow.
     """
     return NARROW.sub(r"\1" if narrow else "", sheet)
 
 
 def printed(sheet: str) -> str:
-    """A style sheet that applies its rules for prints on screens as well."""
+    """A style sheet that applies its print rules on screens as well."""
     return PRINT.sub(r"\1", sheet)
 
 

@@ -23,12 +23,12 @@ def disc(at: Vector, radius: float, side: Side | None, cls: str) -> str:
 
 
 def tooltip(text: str) -> str:
-    """A tooltip, as the element for it."""
+    """A tooltip as an element."""
     return f"<title>{words(text)}</title>"
 
 
 def lettering(text: str, x: float, y: float, cls: str) -> str:
-    """A text; `x` and `y` are the middle of its baseline, and `cls` is empty if its group has the class."""
+    """A text element; `x` and `y` are the middle of its baseline, and `cls` is empty if its group has the class."""
     look = f' class="{cls}"' if cls else ""
     across = f' x="{number(x)}"' if x else ""
     return f'<text{look}{across} y="{number(y)}">{words(text)}</text>'

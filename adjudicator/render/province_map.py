@@ -1,6 +1,6 @@
 """A board of provinces as SVG: land and sea, owners, names, units, and every order with its verdict.
 
-Later shapes cover earlier ones. The same scene gives the same bytes: orders have whole coordinates, all others at most one
+Later shapes cover earlier ones. The same scene gives the same bytes: orders have whole coordinates, everything else at most one
 decimal, marks come in a fixed order, and nothing depends on time or place.
 """
 
@@ -171,7 +171,7 @@ def _land(path: str, classes: str, title: str, region: str) -> str:
 def _names_layer(room: Room, seas: frozenset[str]) -> str:
     """Names of provinces in wide pictures if they fit; otherwise, and in narrow pictures, their codes."""
     alike: dict[str, list[str]] = defaultdict(list)
-    """Classes of texts -> the texts."""
+    """Class -> the text elements with this class."""
     for code in room.named:
         sea = " z" if code in seas else ""
         x, y = room.outlines.provinces[code].label
@@ -193,7 +193,7 @@ def _centre(x: float, y: float, side: Side) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _centres(spots: tuple[Point, ...], side: Side | None, *, hollow: bool) -> str:
-    """Rings of supply centres, each with the letter of a plain side; hollow if the side rules them.
+    """Rings of supply centres, each with the letter of a plain side; hollow if the side rules them without owning them.
 
     The rings of a power without a colour are hollow as well. Unowned centres have a small ring inside.
     """
@@ -270,7 +270,7 @@ class _Painter:
             for region, spot in (self.room.large(pairs=self.pairs) if large else {}).items()
             if region in large
         }
-        """Region -> the middle of its mark, for the larger marks."""
+        """Region -> the middle of its mark, if that is larger than a ring."""
         self.perches: list[tuple[Crown, Side, Perch]] = []
         """The crowns with their sides and positions."""
         self.drawn: list[_Drawn] = []

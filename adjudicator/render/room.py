@@ -17,7 +17,7 @@ from adjudicator.render.scenes import Ground
 
 NAME_SIZE = 16
 LETTER = 0.6
-"""Width of an average letter of a semi-bold sans serif, in font sizes; a little too wide, so that names fit."""
+"""Width of an average letter of a semi-bold sans serif, relative to the font size; a little too wide, so that names fit."""
 UNIT: tuple[Box, ...] = ((-31, -21, 31, -9), (-27, -9, 27, 20))
 """A unit around its anchor at its largest, a fleet on a phone: deck and hull."""
 COVERED = 100
@@ -41,21 +41,21 @@ CROWDED, PERCHES, SPARE = 3, 4, 60.0
 A spare spot helps to keep orders' lines clear.
 """
 MARK = ((20, 18), (29, 18))
-"""Half the size of a large mark's space, in the same two cases; crowns go beside it."""
+"""Half the size of a large mark's space, in pictures where every side has one letter and in others; crowns go beside it."""
 TAKEN = (8.0, 80.0, 80.0, 80.0, 80.0, 6.0, 0.3)
 """Cost of a crown for each unit of area over units, names, marks, other crowns, the picture's edge, and leaders' discs."""
 FAR, OFF = 6.0, 40.0
-"""Distance from its mark that costs a crown as much as a unit of area, and the cost for each row of it off its land."""
+"""How far from its mark a crown costs as much as a covered unit of area, and the cost for each of its rows off its region."""
 REACH = 75
 """Greatest distance of the search for free space from the intended spot."""
 CODE: Box = (-28, -21, 28, 2)
 """The box of a region's code around its label's point, in its size on phones."""
 ROUND = 38
-"""Half the width of a unit with the ring of a dislodged one."""
+"""Half the width of a dislodged unit with its ring."""
 WEIGHTS, LETTERS, ASHORE = (1.5, 4.0, 1.0), 4000, 1500
-"""Costs of a dislodged unit: for each unit of area over units, rings and names; on a name; and outside its region."""
+"""Costs of a dislodged unit's spot: for each unit of area over units, rings and names; on a name; and outside its region."""
 STRIP, STEPS = 16, 6
-"""The height of the strips that edges are sorted into, and the number of parts that a stretch is checked in."""
+"""The height of the strips that edges are sorted into, and the number of parts that a stretch is divided into when it is checked."""
 
 Fits = Mapping[str, tuple[int, int, tuple[str, ...]]]
 
@@ -183,7 +183,7 @@ class Room:
         return {}
 
     def crowns(self, *, pairs: bool) -> Mapping[str, tuple[Perch, ...]]:
-        """Region -> possible spots for its crowns, the best first. They do not depend on the rest of the picture."""
+        """Region -> possible spots for its crowns, best first. They do not depend on the rest of the picture."""
         if pairs not in self._crowns:
             self._crowns[pairs] = self._search_crowns(pairs=pairs)
         return self._crowns[pairs]

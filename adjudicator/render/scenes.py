@@ -72,7 +72,7 @@ class Arrow:
 
     `path` holds the places that the line runs through. For a move these are its start and end, with the seas of a convoy
     between them. For a support or convoy they are the unit that gives it, then start and end of the move that it serves.
-    A sortie is a move that never enters: its line ends in a bar at the border.
+    A sortie is a move that never enters its goal: its line ends in a bar at the border.
     """
 
     kind: str
@@ -95,7 +95,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Attendant:
-    """Someone without a place on the board. The legend shows them beside a side (`at`), or in a row of those without one."""
+    """Someone without a place on the board. The legend shows them beside a side (`at`), or in a separate row if they have none."""
 
     who: SeatId | None
     """The seat whose letter and colour they have; None for an empty place."""
@@ -141,7 +141,7 @@ class Tiles:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A host's file of shapes, and the board that the shapes must fit."""
+    """A host's file of shapes, and the board that the shapes must agree with."""
 
     source: bytes
     path: str
@@ -174,7 +174,7 @@ class ProvinceScene:
     arrows: tuple[Arrow, ...] = ()
     marks: tuple[Mark, ...] = ()
     crowns: tuple[Crown, ...] = ()
-    """Three fit in one place."""
+    """Up to three in one region do not overlap."""
     legend: str = ""
     """Explains the signs in this picture in a few sentences."""
     standings: tuple[tuple[SeatId, str], ...] = ()
@@ -204,9 +204,9 @@ class Plot:
     title: str
     """Its tooltip."""
     incomes: tuple[tuple[str, int], ...] = ()
-    """Pairs of one of the scene's yields and its amount."""
+    """Pairs of a yield, from the scene's signs, and its amount."""
     lord: str = ""
-    """The name or the letter of the player whose home it is; cut if it does not fit."""
+    """The name or the letter of the player whose home it is; shortened if it does not fit."""
     own: bool = False
     """True if a player holds it personally, rather than the player's side."""
     prize: bool = False
@@ -286,7 +286,7 @@ class GridScene:
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """A card to read by itself. `name` is part of the ids in its picture, so that a page can hold several cards."""
+    """A single card, large enough to read. `name` is part of the ids in its picture, so that a page can hold several cards."""
 
     name: str
     title: str
@@ -324,7 +324,7 @@ class TableCard:
     tucked: tuple[str, ...] = ()
     """Titles of cards under it."""
     note: str = ""
-    """The latest event about it, in a word or two."""
+    """The latest event that concerns it, in a word or two."""
     gone: bool = False
     """True if it left the table: it is crossed out."""
 
@@ -435,7 +435,7 @@ class Hexagon:
 class HexScene:
     """Everything that a map of hexes shows. Hexes are in rows; the even rows are half a hex further right.
 
-    Tokens are of the kinds army, general and party. A token's title begins with the text to write on it, up to a colon.
+    Tokens are of the kinds army, general and party. The last word before the colon in a token's title is written on it.
     Arrows are of the kinds move, attack and retreat, marks of the kinds battle, new and gone.
     """
 

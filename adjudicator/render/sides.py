@@ -1,8 +1,8 @@
 """Patterns, rims, markers and pairs of letters, for sides that colours and initials cannot distinguish.
 
-Sides of the slots 1 to 8 have plain colours. Those of 9 to 16 have striped land, a second rim around their discs and units,
-and square markers on their lines; those of 17 to 24 have dotted or checked land, a beaded rim and diamonds. Only pictures
-that need these rules contain them, so that all others keep their bytes.
+Sides in slots 1 to 8 have plain colours. Those in 9 to 16 have striped land, a second rim around their discs and units,
+and square markers on their lines; those in 17 to 24 have dotted or checked land, a beaded rim and diamonds. Only pictures
+that need these style rules contain them, so all other pictures stay the same to the byte.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RULES = (
     "@media(max-width:640px){.cm .rt{transform:scale(1.2)}}"
 )
 PAIRS = ".cm .t+.pr,.cm .y+.pr{font-size:16px}.cm .hl.pr{font-size:12px}.cm .hl.gl.pr{font-size:15px}.cm .kl.pr{font-size:21px}"
-"""Style of two letters instead of one."""
+"""Style for sides with two letters instead of one."""
 
 
 def is_crowded(sides: Iterable[Side]) -> bool:
@@ -52,7 +52,7 @@ def signs(drawing: svgwrite.Drawing, sides: Mapping[SeatId, Side], words: str, k
     pairs = PAIRS if any(len(side.letter) > 1 for side in sides.values()) else ""
     if not slots:
         return pairs
-    # A page may have several pictures, and hide the first: no picture may depend on patterns or rules of another.
+    # A page may have several pictures, and hide the first, so no picture may depend on patterns or rules of another.
     seen = f"{words} {slots}".encode()
     tag = f"p{crc32(seen):x}"
     drawing.attribs["class"] += f" {tag}"
@@ -93,7 +93,7 @@ def pattern_of(slot: int) -> str:
 
 
 def add_rim(group: BaseElement, slot: int, shape: BaseElement, more: BaseElement, cls: str = "") -> None:
-    """Add the second rim below a shape, from two elements of that shape; the first eight slots have none."""
+    """Add the second rim below a shape, made from two more elements of that shape; the first eight slots have none."""
     band = band_of(slot)
     if band:
         for element, layer in ((shape, f"cm-r{band + 1}"), (more, "cm-rg")):
@@ -119,7 +119,7 @@ def disc(
 
 
 def pair_class(letter: str) -> str:
-    """The additional class of a text of two letters; empty for one letter."""
+    """The additional class for a side's letters if there are two; empty for one letter."""
     return " pr" if len(letter) > 1 else ""
 
 

@@ -18,13 +18,13 @@ from adjudicator.render.text import wrap
 LEGEND = 92
 """Height of the strip below the map."""
 ROW = 74
-"""Height of each further row of it."""
+"""Height of each further row of the strip."""
 ENTRY = 62
 """Height of a line in a strip of many sides."""
 GROWN = 1.4
-"""Scale of its entries in narrow pictures."""
+"""Scale of the lines in a strip of many sides, in narrow pictures."""
 SAID, BESIDE = 27, 24
-"""Sizes of the texts of sides in it, and of attendants."""
+"""Sizes of text in a strip of many sides: for sides, and for attendants."""
 MARGIN = 12
 """Margin around the entries of a strip of many sides."""
 AT, FROM = 34, 74
@@ -32,12 +32,12 @@ AT, FROM = 34, 74
 INWARD = 22
 """Indent of a side's attendants."""
 DISC = 16
-"""Half the height of a disc in it: with its second rim, it must not touch the disc of the next line on a phone."""
+"""Half the height of a disc in a strip of many sides; with a second rim, it must not touch the next line's on a phone."""
 MANY = (
     ".cm .k3{font-size:27px}.cm .k4{font-size:24px;font-weight:400}.cm .kz .q{display:none}"
     f"@media(max-width:640px){{.cm .kz{{transform:scale({GROWN})}}.cm .kz .q{{display:inline}}}}"
 )
-"""Further style rules of such a strip."""
+"""Further style rules for a strip of many sides."""
 
 
 class Strip:
@@ -79,7 +79,7 @@ class Strip:
         return "".join(drawn)
 
     def entry(self, x: float, y: float, who: SeatId | None, text: str, short: str, size: str) -> str:
-        """A disc with someone's letter, and a text that is short in narrow pictures."""
+        """A disc with someone's letter, and a label: `text`, or `short` in narrow pictures."""
         cls = "w" if who is not None else "h"
         inside = f'<circle class="{cls}" cx="{number(x + 20)}" cy="{number(y)}" r="19"/>'
         if who is not None:
@@ -124,7 +124,7 @@ class _Entry:
 
 
 def _blocks(scene: ProvinceScene) -> list[list[_Entry]]:
-    """Blocks of each side with its attendants, then of each attendant without a side."""
+    """A block of lines for each side and its attendants, then one for each attendant without a side."""
     blocks = []
     for seat, text in scene.standings:
         said = f"{scene.sides[seat].name} {text}".strip()
@@ -142,9 +142,9 @@ def _blocks(scene: ProvinceScene) -> list[list[_Entry]]:
 
 
 def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[float, int]], int, float]:
-    """Positions of the blocks in a picture `across` wide, the number of lines, and the greatest width of a text."""
+    """Positions of the blocks in a picture `across` wide, the number of lines, and the greatest width of a label."""
     room = across - 2 * MARGIN
-    # Narrow pictures have larger letters, and short texts.
+    # Narrow pictures have larger letters, and use the short labels.
     needs = [
         max(
             GROWN * (FROM + 12 + entry.inward + text_width(entry.short, entry.size)),

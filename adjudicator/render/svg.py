@@ -30,7 +30,7 @@ def document_text(drawing: svgwrite.Drawing) -> str:
 def short_text(drawing: svgwrite.Drawing) -> str:
     """The drawing as text in SVG 2's shorter syntax, for pictures with many parts.
 
-    Texts in a picture are names and our sentences, which contain none of the replaced strings.
+    The text in pictures is names and our sentences, which contain none of the replaced strings.
     """
     return short(document_text(drawing))
 
@@ -54,7 +54,7 @@ def element(kind: str, inside: str = "", /, **attributes: str) -> str:
 
 
 def words(text: str) -> str:
-    """A text escaped for its place between tags."""
+    """Escape text for use between tags."""
     return escape(text, quote=False)
 
 
@@ -69,7 +69,7 @@ def text_at(text: str, x: float, y: float, kind: str) -> str:
 
 
 def rect(x: float, y: float, wide: float, high: float, kind: str, round_: int = 8) -> str:
-    """A rectangle with round corners, if `round_` is more than 0."""
+    """A rectangle, with rounded corners if `round_` is more than 0."""
     return element(
         "rect", x=length(x), y=length(y), width=length(wide), height=length(high), rx=str(round_) if round_ else "", class_=kind
     )  # fmt: skip

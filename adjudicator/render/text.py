@@ -1,4 +1,4 @@
-"""Upper bounds for the widths of texts in pictures, and line breaking."""
+"""Upper bounds for the width of text in pictures, and line breaking."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EMS = {
     )
     for letter in letters
 }
-"""Greatest width of a bold letter, in font sizes: in DejaVu Sans, the widest font of the style sheet's list."""
+"""Greatest width of a bold letter, relative to the font size: in DejaVu Sans, the widest font of the style sheet's list."""
 WIDEST, FOREIGN = 1.2, 1.4
 """Greatest widths of the other Latin letters, and of letters from unknown fonts."""
 REGULAR = 0.93
@@ -24,7 +24,7 @@ REGULAR = 0.93
 
 
 def width(text: str, size: float) -> float:
-    """Greatest width of a text in bold letters of a size."""
+    """Greatest width that text can have in bold letters of this size."""
     ems = 0.0
     for letter in text:
         # An accent is above or below its letter, and adds no width.
@@ -34,7 +34,7 @@ def width(text: str, size: float) -> float:
 
 
 def wrap(text: str, size: float, room: float, most: int) -> tuple[str, ...]:
-    """Break a text into at most `most` lines of width `room`, between words if possible; the rest becomes `…`."""
+    """Break text into at most `most` lines of width `room`, between words if possible; the rest becomes `…`."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}", size) <= room:

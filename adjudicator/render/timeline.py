@@ -25,7 +25,7 @@ NAME, SAID = 20, 19.5
 ENTRY, DISC = 40, 13
 """Height of a line in the key of many sides, and half the height of its disc."""
 KEY = 25
-"""Half the width of a disc in that key, with its second rim."""
+"""Half the width of a disc in the key of many sides, with its second rim."""
 PAIR = (15, 11)
 """Sizes of two letters: the first that fits into a bar is used."""
 

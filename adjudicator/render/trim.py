@@ -1,4 +1,4 @@
-"""Trim pictures that a page shows as images: remove parts that nobody can see there, and rules that nothing in them needs."""
+"""Trim pictures that a page shows as images: remove parts that nobody can see there, and style rules that nothing in them uses."""
 
 from __future__ import annotations
 

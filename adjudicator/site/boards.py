@@ -19,7 +19,7 @@ from adjudicator.site.markup import join, tag
 
 FOLDER = "boards"
 DIGITS = 16
-"""Digits of its digest in a picture's name."""
+"""How many digits of a picture's digest are in its name."""
 BEFORE, ORDERS, AFTER = "Before", "Before, with the orders", "After"
 SAME, REFUSED = "The orders, which change nothing here", "Before and after"
 WIDE = {False: 640, True: 420}
@@ -35,7 +35,7 @@ class Boards:
     def __init__(self, rules: Ruleset[Any, Any, Any]) -> None:
         self.rules = rules
         self.files: dict[str, str] = {}
-        """Address from the folder of the rulebook's page -> picture. A picture is named by its digest."""
+        """Address relative to the folder of the rulebook's page -> picture. A picture is named after its digest."""
 
     def figure(self, example: Example[Any, Any]) -> Markup | None:
         """The boards of an example beside each other; None if nothing in it is on a board."""
@@ -74,7 +74,7 @@ def boards_of(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Mapp
     """Caption of each board of an example -> the part of the board that the example is about.
 
     The result has two boards if the turn changed something on them and one if it changed nothing. It is empty if a
-    board would add nothing to the list of orders, as when all that anybody could do was to hold.
+    board would add nothing to the list of orders, for example because nobody could do anything but hold.
     """
     before = rules.pictures.draw(example.position, example.resolution)
     if not can_crop(before):
@@ -98,7 +98,7 @@ def boards_of(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Mapp
 
 
 def _tells(scene: AnyScene, orders: Iterable[str]) -> bool:
-    """True if an order is about a piece and names more than its place, whatever became of the order."""
+    """True if an order, successful or not, is about a piece and names another place besides the piece's."""
     pieces = with_pieces(scene)
     about = [places_in(scene, [order]) for order in orders]
     return any(places & pieces and len(places) > 1 for places in about)
@@ -114,8 +114,8 @@ def places_in(scene: Scene, orders: Iterable[str]) -> set[str]:
 def _names(names: tuple[tuple[str, str], ...], sides: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """A pattern for the names and codes of places, and the place of each.
 
-    A name that is also a side's, such as Granada, counts as a place only after a piece or a dash; `Court Granada` goes
-    nowhere.
+    A name that is also a side's, such as Granada, counts as a place only after a piece or a dash; in `Court Granada` it
+    is the side.
     """
     places = {name: place for place, name in names} | {place: place for place, _ in names}
     longest = sorted(places, key=lambda name: (-len(name), name))

@@ -45,7 +45,7 @@ def page_of(card: str) -> str:
 
 
 def shipped_folder(slug: str) -> str:
-    """The folder of the cards that a ruleset ships, from the site's folder."""
+    """The folder of the cards that a ruleset ships, relative to the site's folder."""
     return f"rulesets/{slug}/{FOLDER}"
 
 
@@ -139,7 +139,7 @@ def _all(title: str, back: Markup, cards: Sequence[Card], did: Mapping[str, Sequ
 def _one(
     title: str, back: Markup, card: Card, near: tuple[Card | None, Card | None], did: Sequence[Did], games: str
 ) -> Markup:
-    """One card: its face, its deeds game by game, and its text in the set."""
+    """One card: its face, its deeds game by game, and its entry in the set as a table."""
     before, after = near
     rows = [(link(one.title, f"{games}{one.game}/index.html"), words_of(one.what)) for one in did]
     made = card.table
@@ -171,6 +171,6 @@ def _sum(did: Sequence[Did]) -> dict[str, int]:
 
 
 def words_of(what: Mapping[str, int]) -> str:
-    """`joined 5 times, killed`; the most frequent first."""
+    """`joined 5 times, killed`; most frequent first."""
     some = sorted(what.items(), key=lambda pair: (-pair[1], pair[0]))
     return ", ".join(word if count == 1 else f"{word} {many(count, 'time')}" for word, count in some)

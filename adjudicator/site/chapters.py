@@ -64,7 +64,7 @@ def _section(story: Story, section: Section, root: str) -> Markup:
 
 
 def _copies(story: Story, copies: Copies) -> Markup:
-    """Texts to copy; the theme adds a copy button to each block of code."""
+    """Blocks of text to copy; the theme adds a copy button to each block of code."""
     path = f"{story.game.home}/{story.turns[copies.turn].name}/{copies.file}"
     blocks = join(tag("p", what, class_="courtly-small") + tag("pre", tag("code", text)) for what, text in copies.texts)
     return tag("div", tag("p", "Put one of these into ", tag("code", path), ":"), blocks, class_="courtly-copies")
@@ -77,7 +77,7 @@ def _board(story: Story, position: object) -> Markup:
 
 
 def _table(story: Story, contents: Table, root: str, *, named: bool) -> Markup:
-    """A table whose cells may link to turns and rules. A folded one unfolds; one of several has its title above it."""
+    """A table whose cells may link to turns and rules. A folded table can be unfolded. If `named`, any other has its title above it."""
     rows = [[_cell(story, cell, root) for cell in row] for row in contents.rows]
     shown = table(contents.head, rows, contents.title)
     if contents.folded:

@@ -16,7 +16,7 @@ from adjudicator.site.markup import inline_svg, join, link, tag
 def chart_figure(
     chart: Chart | Timeline | Kinship, sides: Mapping[SeatId, Side], turns: Sequence[Turn] = (), to: str = ""
 ) -> Markup:
-    """A picture over time with its values, or a family tree. Its labels link to the turns' pages below `to`."""
+    """A chart over time with a table of its values, or a family tree. In the table, labels link to the turns' pages below `to`."""
     match chart:
         case Kinship():
             return tag("figure", inline_svg(kinship(chart, sides)), class_="courtly-chart")

@@ -29,11 +29,11 @@ from adjudicator.site.seats import join_file
 from adjudicator.site.story import Story
 
 NAMED = frozenset(KINDS) - {"unknown", "half", "private"}
-"""Kinds of unseen characters that have names."""
+"""The kinds of unseen characters whose names the desk shows."""
 
 
 def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
-    """The desk's files of a game whose turn is open, by name; none for any other game."""
+    """The files that the desk reads about a game with an open turn, by name; none for any other game."""
     turn = story.last
     if turn.data.status != "open" or story.ending is not None:
         return {}
@@ -109,7 +109,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
 
 
 def forge_ways(place: Place | None) -> ForgeWays | None:
-    """The pages and requests of the forge where an archive lives; None if the archive names no forge."""
+    """The addresses of the pages and requests that the desk needs on the archive's forge; None if the archive names none."""
     if place is None:
         return None
     ways = {way: place.template(way) for way in WAYS if way in ForgeWays.__annotations__}

@@ -46,7 +46,7 @@ class VerdictTold(TypedDict):
     why: str
     rule: str
     address: str
-    """The address of the rule, from the site's folder."""
+    """The address of the rule, relative to the site's folder."""
 
 
 class LessonEnd(TypedDict):

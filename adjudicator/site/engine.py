@@ -1,9 +1,9 @@
 """The judge for readers' browsers, as a site publishes it.
 
-Pyodide and the packages come from the distribution `courtly-engine`, if it is installed. The judge's modules come from the very courtly
-that builds the site.
+Pyodide and the packages come from the distribution `courtly-engine`, if it is installed. The judge's modules come from the version of
+courtly that builds the site.
 
-`courtly-engine` holds the byte code of the courtly that it was made with. A module that has changed since then is published as source
+`courtly-engine` holds the byte code of the version of courtly that it was made from. A module that has changed since then is published as source
 and compiled by the browser, so a page never judges with code other than the site's.
 """
 

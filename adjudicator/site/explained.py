@@ -45,7 +45,7 @@ def appendix(rules: Rules) -> str:
         rows = list(_rows(schema(rules.decisions.kind, "", ""), ""))
         sealed = (
             "It is hidden while the game runs: `courtly seal games/GAME/TURN/ruling.yaml` seals the ruling, and `courtly check "
-            "--host` shows what waits for it.\n\n"
+            "--host` shows what is waiting for one.\n\n"
         )
         told = sealed if rules.decisions.hidden else ""
         parts.append("## What the host may decide (`decide:` in a ruling)\n\n" + told + _table(KEY, rows))
@@ -73,7 +73,7 @@ def _table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
 
 
 def _values(spec: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
-    """The values that a field may have, the default first, or a description of them."""
+    """The values that a field may have, default first, or a description of them."""
     options = [spec, *spec.get("anyOf", ())]
     options = [definitions.get(option.get("$ref", "").rpartition("/")[2], {}) | option for option in options]
     default = spec.get("default")
@@ -101,7 +101,7 @@ def _values(spec: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
 
 
 def _link_rules(text: str, here: str) -> str:
-    """A text with every rule's number as a link to its rulebook."""
+    """Replace every rule's number in the text with a link to its rulebook."""
     books = {find(slug).about.prefix: slug for slug in slugs()}
 
     def link(match: re.Match[str]) -> str:

@@ -59,13 +59,13 @@ def player_feed(name: str) -> Feed | None:
 
 
 def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes:
-    """One feed: one entry per judged turn, its headline first."""
+    """A feed of these games: an entry for each judged turn, which begins with the turn's headline."""
     entries = (entry for story in stories for entry in newest_entries(story))
     return shared_feed(Feed(title, address), entries, base)
 
 
 def newest_entries(story: Story) -> list[Entry]:
-    """A game's newest judged turns, in short."""
+    """The feed entries of a game's newest judged turns."""
     judged = [turn for turn in story.turns if turn.data.status == "resolved"]
     judged.sort(key=lambda turn: (story.atom_time(turn), turn.name), reverse=True)
     entries = []

@@ -152,13 +152,13 @@ def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
 
 
 def told_seats(story: Story) -> tuple[str, ...]:
-    """The seats whose side of a game can be shown: all of them, once hidden information is public."""
+    """The seats whose views of a game can be shown: all seats, once the game's hidden information is public."""
     told = story.game.ruleset.secrecy is not None and story.ending is not None
     return story.game.seats if told else ()
 
 
 def _people(story: Story, seat: str) -> str:
-    """The present player of a seat, and the earlier ones."""
+    """A seat's current player, and the earlier ones."""
     names = [story.game.player(seat)]
     for turn in story.turns:
         name = holder(story.game, turn.data, seat).player
@@ -186,9 +186,9 @@ END = "end"
 
 
 def shown_first(story: Story) -> int:
-    """Index of the board that represents the game: the number of a turn, or one more for the end.
+    """Index of the board that represents the game: a turn's index, or the number of turns for the board at the end.
 
-    The last turn of a running game is still awaited, so nothing is drawn on it yet (FR-4).
+    The last turn of a running game still awaits its orders, so nothing is drawn on it yet (FR-4).
     """
     if story.ending:
         return len(story.turns)

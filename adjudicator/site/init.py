@@ -47,15 +47,15 @@ IGNORED = (
     *("*master*", "!/games/*master*/", "!/games/*/**/*master*"),
     *("/public/", ".courtly.lock", ".courtly-*", "__pycache__/"),
 )
-"""Files that git ignores: built and unfinished ones, and a master secret, but not games, turns and seats whose names contain that
-word."""
+"""Files that git ignores: built and unfinished ones, and a master secret, but not games, turns and seats whose names contain
+`master`."""
 
 
 def requirement(origin: str | None, kept: str) -> str | None:
-    """The lines of `.github/courtly.txt` that name courtly; raises `Problems` if others cannot install the same one.
+    """The lines of `.github/courtly.txt` that name a version of courtly; raises `Problems` if others could not install that version.
 
-    They name the commit in `origin`. Without `origin` they name the courtly that runs here, if it was installed from a commit or is a
-    release that pip finds. If it is neither and the file already names one, it returns None, and the file keeps its lines.
+    With `origin`, they name its commit. Otherwise they name the version that runs here, if it was installed from a commit or is a
+    release that pip finds. If it is neither, but the file already names a version, the result is None, and the file keeps its lines.
     """
     here = installed()
     if origin is None and here is None:
@@ -66,7 +66,9 @@ def requirement(origin: str | None, kept: str) -> str | None:
         commit = origin.rpartition("@")[2]
         if here is not None and here.commit != commit:
             right = f'install that one first: python3 -m pip install "courtly @ {origin}"'
-            raise problem("--from", f"{here} runs here, and init writes the versions that belong to it", right)
+            raise problem(
+                "--from", f"{here} runs here, and `courtly init` writes the package versions that belong to it", right
+            )
         return f"{INSTALL}courtly @ {origin}\n"
     assert here is not None
     if here.commit:
@@ -79,10 +81,10 @@ def requirement(origin: str | None, kept: str) -> str | None:
 
 
 def release_hashes(number: str) -> list[str]:
-    """SHA-256 of the wheels of a release that pip takes for GitHub's runner; raises `Problems` if pip finds none, or a different courtly.
+    """SHA-256 of the wheels of a release that pip takes for GitHub's runner; raises `Problems` if pip finds none, or different code.
 
     A name proves nothing, because anybody may own it on an index. So pip must find exactly the code that runs here. Source archives
-    are left out, because pip runs one in order to inspect it.
+    are left out, because pip would run them in order to inspect them.
     """
     said = ""
     with scratch() as files:
@@ -125,11 +127,11 @@ def lock_text(courtly: str | None) -> str:
 
 
 ENGINE = re.compile(r"^[ \t]*(?:(?i:courtly[-_.]engine)\b|\S*courtly_engine-)(?:[^\n]*\\\n)*[^\n]*\n?", re.MULTILINE)
-"""The entry of a lock that names the judge for browsers, which a group adds itself."""
+"""The entry for the judge for browsers in a lock file; a group adds it itself."""
 
 
 def engine_entry(root: Path) -> str:
-    """The entry for the judge for browsers in a group's `.github/courtly-site.txt`, or an empty text."""
+    """The entry for the judge for browsers in a group's `.github/courtly-site.txt`; empty if there is none."""
     files, path = Disk(root), root / PINNED_SITE
     found = ENGINE.search(files.text(path)) if files.is_file(path) else None
     return found[0].removesuffix("\n") + "\n" if found is not None else ""
@@ -149,10 +151,10 @@ def machinery(required: str | None, engine: str = "") -> dict[str, bytes]:
 
 
 def take_out(root: Path) -> tuple[list[str], list[str]]:
-    """Removes files from a group's repository that an older courtly copied there and that now come with the package.
+    """Removes files that an older version of courtly copied into a group's repository and that now come with the package.
 
-    Returns the names of the removed files, and of those that differ from this package's. The latter are kept, because nobody here
-    knows whose they are.
+    Returns the names of the removed files, and of those that differ from this package's. The latter are kept, because
+    somebody may have edited them.
     """
     here, source = root / SITE, template() / SITE
     gone: list[str] = []
@@ -178,14 +180,14 @@ def take_out(root: Path) -> tuple[list[str], list[str]]:
 
 
 def lost_pages(root: Path) -> list[str]:
-    """Files of a group's site that are gone and that another `courtly init` would write; empty without a site."""
+    """Files that are missing from a group's site and that another `courtly init` would write; empty without a site."""
     home = f"{SITE}/{HOME}"
     files = Disk(root)
     return [home] if files.is_file(root / "mkdocs.yml") and not files.exists(root / home) else []
 
 
 def old_workflows(root: Path) -> list[str]:
-    """Lines about workflows of a group's repository that differ from this courtly's; empty if `courtly init` wrote none."""
+    """A line for each workflow of a group's repository that is missing or differs from this version's; empty if `courtly init` wrote none."""
     files = Disk(root)
     if not files.is_file(root / ".github/courtly.txt"):
         return []
@@ -234,12 +236,12 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
 
 
 def markdown(text: str) -> str:
-    """A title in Markdown, with each punctuation mark as its number, because not every reader of Markdown accepts a backslash."""
+    """A title in Markdown, with punctuation marks as character references, because not every reader of Markdown accepts backslashes."""
     return re.sub(r"[!-/:-@\[-`{-~]", lambda sign: f"&#{ord(sign[0])};", text)
 
 
 def check(title: str, repository: str | None, origin: str | None) -> None:
-    """Raises `Problems` for an unreadable title, a malformed repository name, or an origin that names no commit."""
+    """Raises `Problems` for an unusable title, a malformed repository name, or an origin that names no commit."""
     faults = [Problem("--title", 0, 0, what(char), "leave it out") for char in sorted({*title}) if kind(char)]
     if not title.strip():
         faults.append(Problem("--title", 0, 0, "the title is empty", "write what the site is called"))
@@ -273,11 +275,11 @@ class Made:
     """True if the folder had no archive before."""
     written: list[str]
     removed: list[str]
-    """Copies of the package's files that an older courtly put there."""
+    """Copies of the package's files that an older version of courtly put there."""
     other: list[str]
-    """Files with the names of such copies but other contents."""
+    """Files that have the names of such copies but different contents."""
     pin: str
-    """The courtly that the workflows install, in words."""
+    """The version of courtly that the workflows install, in words."""
     remark: str
     """How to do by hand the part that `init` left undone; empty if it did everything."""
 
@@ -285,7 +287,7 @@ class Made:
 def init(root: Path, title: str | None, repository: str | None, origin: str | None = None) -> Made:
     """Makes an archive repository in a folder or brings it up to date; raises `Problems` before anything is written.
 
-    Files of the package are replaced by today's. The group's files are written once. Games are never touched.
+    Files that come from the package are replaced by its current ones. The group's files are written once. Games are never touched.
     """
     named = title if title is not None else TITLE
     check(named, repository, origin)
@@ -295,7 +297,7 @@ def init(root: Path, title: str | None, repository: str | None, origin: str | No
     required = requirement(origin, kept)
     if repository is not None and (charter := load_charter(archive)) is not None and charter.repository != repository:
         lives = f"names {charter.repository}" if charter.repository else "names no repository"
-        right = f"write `repository: {repository}` there, and its address as `site_url:` into mkdocs.yml"
+        right = f"write `repository: {repository}` there, and the site's address as `site_url:` into mkdocs.yml"
         raise problem("--repository", f"{CHARTER} {lives}", right)
     new = not files.is_folder(root / "games")
     written = [CHARTER] if new_charter(archive, repository) else []

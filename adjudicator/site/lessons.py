@@ -1,7 +1,7 @@
 """Lessons: a first turn of a game at the order desk, where nothing is sent and everything is judged in advance.
 
 A lesson is a data file beside its ruleset, `lessons/NAME.yaml`. It names a position (of a worked example, or an opening with
-turns played on from it), a seat, and steps with the answers that each accepts. The file never holds the outcome of its orders:
+some turns played after it), a seat, and steps with the answers that each accepts. The file never holds the outcome of its orders:
 the ruleset judges them while the site is built, so a lesson shows exactly what a game would show.
 """
 
@@ -81,7 +81,7 @@ class Lesson:
     """Display name of the turn, given so that readers of the file see where the lesson begins."""
     seat: str
     offers: tuple[str, ...] = ()
-    """Beginnings of the orders to list, if there are more than anybody could read."""
+    """The beginnings of the orders to list, if there are too many to list all of them."""
     steps: tuple[Step, ...]
     ends: tuple[Sheet, ...]
     """The whole sheets that the steps lead to; each is judged."""
@@ -92,7 +92,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Ready:
-    """A lesson whose file was read, at its position."""
+    """A lesson that has been read from its file, with its ruleset and its position."""
 
     name: str
     """`RULESET/NAME`."""
@@ -306,7 +306,7 @@ def _sheet_faults(ready: Ready, seat: str, text: Text) -> Iterator[Problem]:
 
 
 def _texts(sheet: Sheet) -> Iterator[tuple[Place, str]]:
-    """The texts of a sheet, each with its place: orders and choices."""
+    """The orders and choices that are text in a sheet, each with its place."""
     for key, value in sheet.items():
         entries = (
             [((key, at), entry) for at, entry in enumerate(value)] if isinstance(value, list) else [((key,), value)]

@@ -10,7 +10,7 @@ VOID = frozenset({"img", "input", "br", "link", "meta"})
 
 
 def tag(name: str, /, *children: object, **attributes: object) -> Markup:
-    """An element. Children are escaped unless they are Markup; None children and attributes are left out.
+    """An element. Children are escaped unless they are Markup; those that are None are left out, and so are attributes that are None or False.
 
     Attribute names lose a trailing underscore (`class_`) and get hyphens for underscores (`data_turn`).
     """

@@ -1,4 +1,4 @@
-"""The turn that a running game waits for, in the words of its page, its card and the turn's page."""
+"""The turn that a running game is waiting for, in the words of its page, its card and the turn's page."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def deadline_of(story: Story, turn: Turn) -> Markup | str:
 
 
 def due_line(story: Story, turn: Turn) -> Markup | None:
-    """A line that a script shows once the turn is due and still not judged, with a link to start it; None without a deadline.
+    """A line that a script shows if the turn is due but not yet judged, with a link to start the job; None without a deadline.
 
-    The page was built before that, and the clock that starts the job may be hours late.
+    The page is built before the deadline, and the clock that starts the job may be hours late.
     """
     last = closing(story.game.data.schedule, turn.data.deadline)
     charter = load_charter(story.archive)
@@ -52,7 +52,7 @@ def sheets_in(story: Story, turn: Turn) -> str:
 
 
 def now_line(story: Story, root: str, *, write: bool) -> Markup | None:
-    """The turn that a running game waits for, its deadline, and how many sheets are in; None for any other game."""
+    """The turn that a running game is waiting for, its deadline, and how many sheets are in; None for any other game."""
     turn = story.last
     if turn.data.status != "open" or story.ending is not None:
         return None

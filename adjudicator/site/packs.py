@@ -60,8 +60,8 @@ def _bodies(story: Story, paths: Iterable[Path]) -> dict[str, str | dict[str, st
 def game_pack(story: Story) -> str:
     """The files that the judge reads from a game's folder beside its turns, and the archive's charter, as JSON.
 
-    Other files are left out, because a folder may hold private ones. The files of people who joined are included only
-    for seats.
+    Other files are left out, because a folder may hold private ones. Of the files of people who
+    joined, only those for seats are included.
     """
     archive, game = story.archive, story.game
     files, folder = archive.files, archive.game_folder(game.slug)

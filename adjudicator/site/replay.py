@@ -14,7 +14,7 @@ PIECE = re.compile(r"[^<]+|<[^<]*(?:</[^<]*)*")
 """The beginning of an element with its text, and the end tags that follow. Every text is a sequence of such pieces."""
 NAME = "replay.js"
 VARIABLE = "courtlyReplay"
-"""A script instead of JSON, because a page that was opened from a disk may load scripts and nothing else."""
+"""The variable that the file sets: it is a script instead of JSON, because a page opened from a disk may load only scripts."""
 
 
 class Packed:
@@ -59,7 +59,7 @@ class Packed:
 
     @classmethod
     def resumed(cls, script: str, names: Iterable[str]) -> Packed:
-        """The first maps of a file that was written before, as they were before any later map was added. They must have these names.
+        """Restore the first maps, which must have these names, from a file that was written before. Later maps are dropped.
 
         Raises ValueError or LookupError if the file begins with other maps.
         """

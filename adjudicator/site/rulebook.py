@@ -96,7 +96,7 @@ def introduce(book: str, rules: Ruleset[Any, Any, Any]) -> str:
 
 
 def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
-    """The other texts in a ruleset's folder, sorted by name."""
+    """The Markdown files in a ruleset's folder besides the rulebook, sorted by name."""
     return [path for path in Own(rules.folder).paths(rules.folder, "*.md") if path.name != "RULES.md"]
 
 

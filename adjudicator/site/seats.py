@@ -115,7 +115,7 @@ def _choice(choice: int | None) -> str:
 
 
 def seats_without(charter: Charter | None, game: Game, latest: Turn | None) -> Markup | None:
-    """The seats of a running game that nobody can play, as readers need to know it; None if every seat can be played."""
+    """The seats of a running game that nobody can play, and why, in words for readers; None if every seat can be played."""
     answers = holders(game, latest.data.players if latest is not None else None, begun=latest is not None)
     forge = charter is not None and charter.repository is not None
     empty = [seat for seat, answer in answers.items() if answer is Holder.NOBODY]

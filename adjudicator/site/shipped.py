@@ -87,7 +87,7 @@ def listed() -> str:
 
 
 def digest() -> str:
-    """The SHA-256 of that list: one number for the desk, the check of dice, and all scripts."""
+    """The SHA-256 of the list that `listed` makes: one number for the desk, the check of dice, and all scripts."""
     return hashlib.sha256(listed().encode()).hexdigest()
 
 
@@ -142,7 +142,7 @@ def copies(root: Path) -> list[tuple[bool, Problem]]:
         what = "this is not the file of the order desk that comes with this courtly"
         if name not in there:
             what = "no file with this name comes with this courtly, but it is where the order desk belongs"
-        right = f"git rm {path}: the package's own is added when the site is built, and any other stops the build"
+        right = f"git rm {path}: the package's own is added when the site is built, and any other file stops the build"
         found.append((False, Problem(path, 0, 0, what, right, "warning")))
     gone = sorted({*executed()} - there)
     if gone and PAGE in there and own:
@@ -183,7 +183,7 @@ def differences(place: str | Path, forge: str | None = None) -> list[str]:
 
 
 def examine_site(place: str) -> list[tuple[bool, str]]:
-    """Compares the order desk of a site, in a folder or at an address, with this package's: lines, each with True if it reports no fault."""
+    """Compares the order desk of a site, in a folder or at an address, with this package's; returns lines, each with True if it reports no fault."""
     web = place.startswith(("https://", "http://"))
     if not web and of_folder(Path(place), PAGE) is None:
         right = (
@@ -197,9 +197,7 @@ def examine_site(place: str) -> list[tuple[bool, str]]:
         forge = forge_asked(page or b"")
         asks = "" if forge == DEFAULT else f"; it asks {forge} what became of a sheet"
         return [(True, f"the order desk of {place} is this package's: {digest()}{asks}"), *judge]
-    hint = (
-        "the site may have been built by a different courtly: compare with the one that its .github/courtly.txt names"
-    )
+    hint = "the site may have been built by a different version of courtly: compare with the one in its .github/courtly.txt"
     return [
         *((False, f"{place}: {line}") for line in found),
         (False, f"the order desk of {place} is not {digest()}; {hint}"),
@@ -208,7 +206,7 @@ def examine_site(place: str) -> list[tuple[bool, str]]:
 
 
 def _examine_engine(place: str, *, web: bool) -> list[tuple[bool, str]]:
-    """Compares the judge for browsers that a site serves with the one that is installed here; no lines for a site without one."""
+    """Compares the judge for browsers that a site serves with the installed one; returns lines, or none if there is neither."""
     from adjudicator.site.engine import LIST, engine_files
 
     def served(name: str) -> bytes | None:
@@ -241,7 +239,7 @@ def of_folder(place: Path, name: str) -> bytes | None:
 
 
 def fetch(address: str, name: str) -> bytes | None:
-    """A file of a published site; None if it is not there; raises `Problems` if nobody answers."""
+    """A file of a published site; None if it is not there. Raises `Problems` if no answer comes."""
     import urllib3
 
     try:

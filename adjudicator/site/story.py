@@ -38,7 +38,7 @@ class Story:
 
     @property
     def slug(self) -> str:
-        """The name in its pages' addresses: the one it was opened under, even if its folder has another name now."""
+        """The name in the addresses of the game's pages: its original name, even if its folder has another name now."""
         return self.game.name
 
     @property
@@ -157,7 +157,7 @@ def load_story(
 
 
 def told_apart(turns: Iterable[Turn]) -> tuple[Turn, ...]:
-    """Turns under the names that pages use; a repeated name, as of battles that waited, gets a number (F15)."""
+    """Turns under the names that pages use; a name that is repeated, as after battles that had to wait, gets a number."""
     seen: Counter[str] = Counter()
     told = []
     for turn in turns:

@@ -44,9 +44,9 @@ RECORD = "This is a record: nothing here was judged, and what is not shown is no
 
 
 def turn_page(story: Story, index: int, picture: str, root: str, legend: str | None = None) -> Markup:
-    """A turn: map, everybody's orders with verdict, reason and rule, events, standings, dice.
+    """A turn's page: map, everybody's orders with verdict, reason and rule, events, standings, dice.
 
-    `legend` is that of the map if the caller has it; None computes it.
+    `legend` explains the signs on the map; for None it is taken from the turn's scene.
     """
     game, turn = story.game, story.turns[index]
     slug = game.ruleset.about.slug
@@ -206,7 +206,7 @@ def map_of(story: Story, turn: Turn) -> Drawing:
 TURNS = "turns.js"
 """The file that names a game's turns, so that a turn's page need not change when later turns come."""
 VARIABLE = "courtlyTurns"
-"""A script instead of JSON, because a page that was opened from a disk may load scripts and nothing else."""
+"""The variable that the file sets: it is a script instead of JSON, because a page opened from a disk may load only scripts."""
 
 
 def turns_script(story: Story) -> str:
@@ -258,7 +258,7 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
 
 
 def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str, slug: str) -> Markup:
-    """Orders, each with verdict, reason and rule; those whose event did not come are folded."""
+    """Orders, each with verdict, reason and rule; orders for events that did not come are folded."""
     used, unused = list[Markup](), list[Markup]()
     for verdict in verdicts:
         (unused if verdict.unused else used).append(_order_row(story, turn, verdict, root, slug))
@@ -289,7 +289,7 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
 
 
 def _open(story: Story, turn: Turn, root: str) -> Markup:
-    """An open turn: the sheets that it waits for, and how to send one."""
+    """An open turn: the sheets that it is waiting for, and how to send one."""
     game, data = story.game, turn.data
     sent = story.sheets_sent(turn)
     late = [seat for seat in data.owing if seat not in sent]
@@ -419,7 +419,7 @@ def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
 
 
 def _under_another(story: Story, rest: str, digest: str) -> str | None:
-    """The source of a sheet that came under a name that the game had between its original and its present one; None if there is none.
+    """The source of a sheet that came while the game had neither its original name nor its current one; None if there is none.
 
     Only the few sheets that neither of those names explains get here. A name that another game has or had first does not count.
     """

@@ -10,7 +10,7 @@ from adjudicator.site.story import Story
 
 
 def state_in_words(story: Story) -> str:
-    """The state of a game: its present turn, how it ended, or the turns on record."""
+    """The state of a game: its current turn, how it ended, or the turns on record."""
     if story.record:
         return f"a record: {', '.join(turn.data.phase for turn in story.turns)}"
     if story.ending is None:

@@ -69,7 +69,7 @@ def sites_of(charter: Charter | None) -> Mapping[str, str]:
 
 
 def is_address(text: str) -> bool:
-    """True if a text is the address of a site."""
+    """True if `text` is the address of a site."""
     return re.fullmatch(r"https?://[^\s\"'<>]+", text) is not None
 
 

@@ -137,7 +137,7 @@ def test_a_due_turn_waits_until_its_players_requests_are_answered(world: World) 
     number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: [A Vienna - Trieste]\n"})
     stranger = world.fake.open_pull(999, "x", {path: b"orders: []\n"})
     first = world.adjudicate(LATE)
-    assert first.held == [f"open waits until pull request {number} is answered"]
+    assert first.held == [f"open is waiting until pull request {number} is answered"]
     assert {step.game for step in first.steps} == {"summer"}
     assert world.fake.dispatched == ["catch-up.yml"]
     assert world.fake.pulls[number].comments == []
@@ -304,7 +304,7 @@ def test_requests_from_strangers_keep_no_machine_running(world: World) -> None:
         world.fake.open_pull(account, "x", {f"games/open/{FIRST}/orders/austria.yaml": b""})
     caught = world.catch_up()
     assert (caught.left, world.fake.dispatched) == (5, [])
-    assert str(caught.problems[0]) == "requests that were not checked: 5; it will be tried again with the next run"
+    assert str(caught.problems[0]) == "5 requests were not checked; it will be tried again with the next run"
 
 
 def test_the_job_without_a_secret_gets_none_even_if_the_machine_has_one(

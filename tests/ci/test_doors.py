@@ -215,7 +215,7 @@ def test_an_issue_reopened_after_the_deadline_is_late(world: World) -> None:
     [
         ("[pull_requests]", "issue", "this archive does not take sheets as an issue; send it as a pull request"),
         ("[issues]", "pull", "this archive does not take sheets as a pull request; send it as an issue"),
-        ("[]", "issue", "this archive does not take sheets as an issue; ask its host how"),
+        ("[]", "issue", "this archive does not take sheets as an issue; ask the archive's host how"),
     ],
 )
 def test_a_host_can_close_a_door(world: World, doors: str, closed: str, words: str) -> None:

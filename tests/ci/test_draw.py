@@ -102,7 +102,7 @@ def test_people_rank_seats_and_the_seats_are_drawn(worlds: Callable[..., World])
     assert wishes(world, BEN, "Ash", key=second) == "accepted"
     assert world.adjudicate("2026-11-21T00:00:00Z").steps == []
     told = [
-        "cards: waits for people to join before its first turn opens; open seats: Ash, Birch, Cedar",
+        "cards: is waiting for people to join before its first turn opens; open seats: Ash, Birch, Cedar",
         "cards: 2 of 3 wishes are in (anna, ben); when all are, a run draws who gets which seat",
     ]
     assert command(world, "run", "--at", NOON).splitlines() == ["Nothing is due.", *told]
@@ -145,7 +145,7 @@ def test_faulty_wishes_are_refused(worlds: Callable[..., World]) -> None:
     first, second, third = keys()
     path = "games/cards/join/wish.yaml"
     assert wishes(world, ANNA, key=first).endswith(
-        "it names no seat; rank those you would like, the best first: Ash, Birch, Cedar"
+        "it names no seat; rank those you would like, best first: Ash, Birch, Cedar"
     )
     assert "no seat is called 'Oak'" in wishes(world, ANNA, "Oak", key=first)
     assert wishes(world, ANNA, "Ash", "Birch", "Ash", key=first).endswith("Ash is listed twice; name each seat once")

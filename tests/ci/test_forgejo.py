@@ -234,7 +234,7 @@ Break = Callable[[str, str], "tuple[int, dict[str, str]] | None"]
         (lambda method, path: (403, {}) if method == "PATCH" else None, Trouble, "Forgejo answers 403 for closing a pull request"),
         (lambda method, path: (429, {}), Spent, "Forgejo answers 429"),
         (lambda method, path: (404, {}) if path.endswith("/dispatches") else None, Trouble,
-         "this version of Forgejo has no call that starts adjudicate.yml, or there is no such workflow; its schedule starts it; a newer Forgejo can start it at once"),
+         "this version of Forgejo has no call that starts adjudicate.yml, or there is no such workflow; its schedule starts it; a newer version of Forgejo can start it at once"),
         (lambda method, path: (403, {}) if path.endswith("/dispatches") else None, Trouble, "Forgejo answers 403 for starting adjudicate.yml"),
     ],
     ids=["outage", "gone", "comment", "closing", "limit", "no dispatch", "dispatch"],

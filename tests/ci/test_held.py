@@ -67,8 +67,8 @@ def test_a_turn_waits_a_day_if_the_open_requests_cannot_be_listed(world: World) 
     no_queries(world)
     first = world.adjudicate("2026-11-22T23:55:00Z")
     assert sorted(first.held) == [
-        "open waits until every open request is answered",
-        "summer waits until every open request is answered",
+        "open is waiting until every open request is answered",
+        "summer is waiting until every open request is answered",
     ]
     assert [str(fault) for fault in first.problems] == ["GitHub answers 502; it will be tried again with the next run"]
     late = world.adjudicate("2026-11-23T00:00:00Z")
@@ -124,7 +124,7 @@ def test_a_request_that_nobody_can_answer_does_not_make_jobs_start_each_other(wo
         return status, answer
 
     world.fake.serve = textless  # type: ignore[method-assign]  # the test's own server
-    assert world.adjudicate(LATE).held == ["open waits until pull request 1 is answered"]
+    assert world.adjudicate(LATE).held == ["open is waiting until pull request 1 is answered"]
     assert world.fake.dispatched == ["catch-up.yml"]
     assert world.catch_up().outcomes == []
     assert world.fake.dispatched == ["catch-up.yml"]
@@ -151,7 +151,7 @@ def test_a_due_turn_waits_for_the_hosts_second_ruling(world: World) -> None:
     world.adjudicate("2026-11-21T00:00:00Z")
     world.fake.now = world.fake.now.replace(day=22, hour=5, minute=30)
     number = asks(world, HOST, RULING, (first + b"- reason: more snow\n  extend: 2026-11-23T06:00Z\n").decode())
-    assert world.adjudicate("2026-11-22T06:05:00Z").held == [f"open waits until issue {number} is answered"]
+    assert world.adjudicate("2026-11-22T06:05:00Z").held == [f"open is waiting until issue {number} is answered"]
     assert answers(world, number) == []
     world.catch_up()
     batch = world.adjudicate()
@@ -173,7 +173,7 @@ def test_an_older_ruling_never_replaces_a_newer_one(world: World) -> None:
     world.fake.set_state(world.fake.issues[first], "open")
     world.fake.issues[first].events.clear()
     world.fake.push_to_main({RULING: two.encode()})
-    assert "were sent at 2026-11-20T12:00Z, before the present ones" in world.intake(first).line
+    assert "were sent at 2026-11-20T12:00Z, before the current ones" in world.intake(first).line
     assert world.fake.read(RULING).decode() == two
 
 

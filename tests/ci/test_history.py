@@ -501,7 +501,7 @@ def keys() -> Iterator[Case]:
     gone = edit(path, "^start:\n(?:  .+\n)+", "")
     yield from cases(row, JUDGED, ("no start", gone, ((path, "digest of the game's start"), (path, "played by"))))
     other = edit(path, '(?<=standard.yaml: )["0-9a-f]+', '"' + "f" * 64 + '"')
-    yield from cases(row, JUDGED, ("digest of the board", other, ((path, "files that the game is played by"),)))
+    yield from cases(row, JUDGED, ("digest of the board", other, ((path, "ruleset files that the game uses"),)))
 
 
 def anew(row: str, edits: tuple[tuple[str, str, str, str, str], ...], *, own: bool = False) -> Iterator[Case]:
@@ -749,7 +749,7 @@ def secrets() -> Iterator[Case]:
 
 
 def revealed_later(group: Group) -> None:
-    """As if a process had been killed between judging the last turn and publishing the secrets."""
+    """Make it look as if a process had been killed between judging the last turn and publishing the secrets."""
     group.git("reset", "--quiet", "--soft", "HEAD~1")
     paths = [f"over/done/{turn}/turn.yaml" for turn in (ONE, TWO)]
     bodies = [group.text(path) for path in paths]
@@ -1550,7 +1550,7 @@ def test_an_archive_in_a_folder_of_a_repository_raises_no_alarm(start: Group, tm
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kept", [0, 1, 5, 20, 30])
-def test_a_squash_raises_no_alarm(group: Group, kept: int) -> None:
+def test_a_squashed_history_raises_no_alarm(group: Group, kept: int) -> None:
     """All commits after the first `kept` become one; the report counts the turns that nobody saw open."""
     commits = group.git("rev-list", "--reverse", "--first-parent", "HEAD").split()
     before = commits[:kept][-1:]

@@ -912,7 +912,7 @@ def _(scene: Scene) -> str:
     return scene.take(number)
 
 
-@case("a branch that never stands still", "the branch moved 6 times while pull request 1 was checked; run it again",
+@case("a branch that never stands still", "the branch moved 6 times while pull request 1 was being checked; run it again",
       catches_up=True)  # fmt: skip
 def _(scene: Scene) -> str:
     scene.fails("PATCH /git/refs", 422)
@@ -1595,7 +1595,7 @@ def _(scene: Scene) -> str:
     return said
 
 
-@case("older rulings that are offered again", "before the present ones, which were sent at 2026-11-20T13:00Z")
+@case("older rulings that are offered again", "before the current ones, which were sent at 2026-11-20T13:00Z")
 def _(scene: Scene) -> str:
     older = "rulings:\n- reason: snow\n  extend: 2026-11-23T00:00Z\n"
     first = asked(scene, HOST, RULING, older)
@@ -1903,7 +1903,7 @@ def flooded(scene: Scene) -> Caught:
 
 
 @case(
-    "a flood of a player's own pull requests", "10 answers; requests that were not checked: N; it will be tried again",
+    "a flood of a player's own pull requests", "10 answers; requests were not checked; it will be tried again",
     Instead("adjudicator.ci.catch_up:_plan", "answers >= most or", ""),
 )  # fmt: skip
 def _(scene: Scene) -> str:

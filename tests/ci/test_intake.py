@@ -141,7 +141,7 @@ def test_a_draft_from_before_the_deadline_marked_ready_after_it_is_late(world: W
     world.fake.make_ready(numbers[0])
     world.fake.point_at(numbers[1], "main")
     waits = courtly(world, "adjudicate").stdout
-    assert f"open waits until pull request {numbers[0]}, pull request {numbers[1]} are answered." in waits
+    assert f"open is waiting until pull request {numbers[0]}, pull request {numbers[1]} are answered." in waits
     assert world.fake.dispatched == ["catch-up.yml", "pages.yml"]
     assert courtly(world, "catch-up").stdout.count("refused") == 2
     assert "open: resolved" in courtly(world, "adjudicate").stdout

@@ -206,7 +206,7 @@ def test_a_hidden_game_opens_when_its_seats_are_taken(worlds: Callable[..., Worl
     assert world.adjudicate("2026-11-21T00:00:00Z").steps == []
     assert command(world, "run").splitlines() == [
         "Nothing is due.",
-        "cards: waits for people to join before its first turn opens; open seats: Cedar",
+        "cards: is waiting for people to join before its first turn opens; open seats: Cedar",
     ]
     assert joins(world, CLEO, "Cedar", game="cards", key=recipient_of(keys["Cedar"])) == "accepted"
     assert [step.what for step in world.adjudicate("2026-11-21T00:00:00Z").steps] == ["opened"]
@@ -297,7 +297,7 @@ def test_new_makes_a_game_that_waits_for_people(tmp_path: Path) -> None:
     assert made == "Made cards in games/cards. It opens when all its open seats have been taken: Ash, Birch, Cedar.\n"
     assert [path.name for path in (tmp_path / "games/cards").iterdir()] == ["game.yaml"]
     assert courtly("run") == (
-        "Nothing is due.\ncards: waits for people to join before its first turn opens; open seats: Ash, Birch, Cedar\n"
+        "Nothing is due.\ncards: is waiting for people to join before its first turn opens; open seats: Ash, Birch, Cedar\n"
     )
 
 

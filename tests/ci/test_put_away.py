@@ -78,7 +78,7 @@ def test_a_renamed_game_takes_sheets_in_under_its_new_name(worlds: Callable[...,
     # A sheet offered under the old name is waited for, and taken in under the new one.
     old = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {path.replace("austria", "italy"): late})
     (held,) = world.adjudicate("2026-11-22T01:00:00Z").held
-    assert held.startswith("long waits until pull request")
+    assert held.startswith("long is waiting until pull request")
     assert world.intake(old).what == "accepted"
     assert f"`games/long/{FIRST}/orders/italy.yaml.age`" in world.fake.pulls[old].comments[-1]
     batch = world.adjudicate(LATE)

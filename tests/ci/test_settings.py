@@ -101,9 +101,9 @@ WRONG: list[tuple[Callable[[Settings], None], str]] = [
     (set_policies(), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS, enforcement="disabled")), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS, rules=[])), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
-    (set_policies(policy(("issues",))), f"the policy theirs does not let pull_request_target start intake.yml: add it there: {POLICIES}, or `courtly init --github`"),
+    (set_policies(policy(("issues",))), f"the policy theirs does not let pull_request_target start intake.yml: add what is missing: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy((*EVENTS, "push", "workflow_dispatch"), conditions={})), f"the policy theirs does not let schedule start {TIMED[0]}: limit it to .github/workflows/intake.yml: {POLICIES}"),
-    (set_policies(policy(EVENTS), policy(("push", "schedule"), id=2, name="all", conditions={})), f"the policy all does not let issues and pull_request_target start intake.yml: add it there: {POLICIES}, or `courtly init --github`"),
+    (set_policies(policy(EVENTS), policy(("push", "schedule"), id=2, name="all", conditions={})), f"the policy all does not let issues and pull_request_target start intake.yml: add what is missing: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS), policy((), id=2, name="us", rules=[{"type": "restrict_actions_actors", "parameters": {"allowed_actors": [{"id": 1, "type": "User"}]}}])),
      f"the policy us lets only some people start intake.yml: players' sheets are not taken in: leave .github/workflows/intake.yml out of it: {POLICIES}"),
     (lambda github: github.environments.clear(), f"there is no environment courtly: {LIMIT}"),
@@ -117,14 +117,14 @@ WRONG: list[tuple[Callable[[Settings], None], str]] = [
     (lambda github: setattr(github, "permission", "write"), "workflows may write by default: Settings › Actions › General › Workflow permissions › Read repository contents"),
     (lambda github: setattr(github, "pages", None), "Pages are off: the site is not published: Settings › Pages › Source: GitHub Actions"),
     (lambda github: (github.pages or {}).update(build_type="legacy"), "Pages publish a branch instead of what the workflow builds: Settings › Pages › Source: GitHub Actions"),
-    (set_repo(has_pull_requests=False), "pull requests are off: no sheet can come in by one: Settings › General › Features"),
-    (set_repo(pull_request_creation_policy="collaborators_only"), "only collaborators may open pull requests: players cannot send sheets by one: Settings › General › Features"),
-    (set_repo(has_issues=False), "issues are off: no sheet can come in by one: Settings › General › Features"),
+    (set_repo(has_pull_requests=False), "pull requests are off: no sheet can come in that way: Settings › General › Features"),
+    (set_repo(pull_request_creation_policy="collaborators_only"), "only collaborators may open pull requests: players cannot send sheets that way: Settings › General › Features"),
+    (set_repo(has_issues=False), "issues are off: no sheet can come in that way: Settings › General › Features"),
     (lambda github: github.limit.update(limit="contributors_only", origin="repository", expires_at="2026-11-27T10:00:00Z"), "only people who contributed before may open pull requests and issues, until 2026-11-27T10:00: Settings › Moderation options › Interaction limits"),
     (lambda github: github.states.update({"adjudicate.yml": "disabled_inactivity"}), "GitHub disabled adjudicate.yml after 60 days without a change: Actions › adjudicate › Enable workflow, or `gh workflow enable adjudicate.yml`"),
     (lambda github: github.states.update({"intake.yml": "disabled_manually"}), "intake.yml is disabled: Actions › intake › Enable workflow, or `gh workflow enable intake.yml`"),
     (set_runs("adjudicate.yml", run(7, "2026-11-26T11:52:00Z", "failure", "")), "adjudicate.yml last ran at 2026-11-26T11:52Z, and failed: read why: https://github.com/anna/our-games/actions/runs/7"),
-    (set_runs("adjudicate.yml", run(7, "2026-11-26T01:30:00Z", "success", "")), "adjudicate.yml last ran at 2026-11-26T01:30Z, 10 hours ago: GitHub's scheduler is late or stopped: `gh workflow run adjudicate.yml` starts it; the page for groups shows an outside clock"),
+    (set_runs("adjudicate.yml", run(7, "2026-11-26T01:30:00Z", "success", "")), "adjudicate.yml last ran at 2026-11-26T01:30Z, 10 hours ago: GitHub's scheduler is late or stopped: `gh workflow run adjudicate.yml` starts it; the page for groups shows how to use an outside clock"),
     (set_runs("pages.yml", run(8, "2026-11-25T11:55:00Z", "timed_out", "")), "pages.yml last ran at 2026-11-25T11:55Z, and ran out of time: the site is not up to date: read why: https://github.com/anna/our-games/actions/runs/8; then `gh workflow run pages.yml`"),
 ]  # fmt: skip
 
@@ -189,7 +189,7 @@ def test_a_private_repository_needs_no_policy(github: Settings) -> None:
 
 
 def test_a_stranger_sees_only_public_settings(github: Settings) -> None:
-    """And without a token: no authorization is sent at all."""
+    """Even without a token; then no authorization is sent at all."""
     github.admin = False
     github.make()
     assert [one.what for one in found(github, token="") if one.ok] == [

@@ -94,7 +94,7 @@ def state(github: Settings) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def test_a_first_day_from_nothing_to_a_site(machine: Machine) -> None:
+def test_a_first_day_goes_from_nothing_to_a_site(machine: Machine) -> None:
     """H3-10. Settings come before the first push; the secret is not in any argument, output or log; twice changes nothing."""
     done = machine.init()
     assert (done.exit_code, done.stderr) == (0, ""), done.output
@@ -169,7 +169,7 @@ def test_steps_that_depend_on_a_step_after_the_push_come_after_it_too(machine: M
     machine.github.refusals.append(early)
     done = machine.init()
     assert done.exit_code == 0, done.output
-    assert "later  secret: waits for environment\n" in done.stdout
+    assert "later  secret: needs environment first\n" in done.stdout
     assert machine.github.branches["courtly"][0]["name"] == "main"
     assert list(machine.github.secrets) == ["courtly/COURTLY_MASTER"]
 
@@ -191,7 +191,7 @@ FOLLOWS = {"repository": {*SETTINGS, "push", "site"}, "environment": {"secret"},
     "steps", [["repository"], ["environment", "site"], ["secret", "permissions", "policy", "pages"]]
 )
 def test_a_step_that_fails_says_what_to_do_and_the_rest_goes_on(machine: Machine, steps: list[str]) -> None:
-    """And after the cause is mended, the same command goes on from there."""
+    """After the cause is corrected, the same command goes on from there."""
     assert {*REFUSALS} == {"repository", "environment", "site", "secret", "permissions", "policy", "pages"}
     for step in steps:
         machine.refuse(*REFUSALS[step])
@@ -446,7 +446,7 @@ def test_other_branches_of_the_environment_stay_and_the_secret_is_withheld(machi
     machine.github.branches["courtly"] = [{"id": 7, "name": "release/*", "type": "branch"}]
     done = machine.init()
     assert "wrong  environment: main and release/* can use the environment courtly; by hand: Settings ›" in done.stdout
-    assert "wrong  secret: waits for environment; run this again after that\n" in done.stdout
+    assert "wrong  secret: needs environment first; run this again after that\n" in done.stdout
     assert machine.github.secrets == {}
 
 
@@ -494,7 +494,7 @@ def no_workflow_scope(machine: Machine) -> None:
 @pytest.mark.parametrize(
     ("before", "said"),
     [
-        (nested, "wrong  commit: this folder is inside another repository, FOLDER; GitHub looks for workflows at the top: move this folder out of it"),
+        (nested, "wrong  commit: this folder is inside another repository, FOLDER; GitHub looks for workflows only at the top of a repository: move this folder out of that one"),
         (elsewhere, "wrong  push: origin points to another repository; `git remote set-url origin https://github.com/anna/our-games.git`"),
         (on_another_branch, "wrong  commit: git is on trunk, but the archive's branch is main; `git switch main`, or `git branch -m main`"),
         (ahead, "GitHub has commits that are not here: `git pull --rebase origin main`, then run this again"),

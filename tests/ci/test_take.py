@@ -151,9 +151,9 @@ def test_receipts_with_impossible_claims_are_noted(worlds: Callable[..., World],
     assert report.problems == []
     place = f"games/open/{FIRST}/orders"
     assert sorted((note.path, note.what.partition(" (commit")[0]) for note in report.notes if "receipt" in note.what) == [
-        (f"{place}/france.yaml", "by its receipt it came from account 999, who did not hold the seat then"),
-        (f"{place}/turkey.2.yaml", "by its receipt it came from account 101, who did not hold the seat then"),
+        (f"{place}/france.yaml", "its receipt says that it came from account 999, who did not hold the seat then"),
         (f"{place}/turkey.2.yaml", f"its receipt names pull request 1, which also brought {place}/austria.yaml"),
+        (f"{place}/turkey.2.yaml", "its receipt says that it came from account 101, who did not hold the seat then"),
     ]  # fmt: skip
 
 

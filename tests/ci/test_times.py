@@ -44,7 +44,7 @@ def test_a_turn_that_was_judged_early_is_noted_with_the_seats_it_should_have_wai
     group.commit("Judged")
     (told,) = [what for what in notes(group) if "to wait" in what]
     assert told == (
-        f"this turn was closed at 2026-11-21T00:00Z, although it had to wait until {DEADLINE} and "
+        f"this turn was closed at 2026-11-21T00:00Z, although it had to wait until {DEADLINE}, and "
         "Austria, England, France, Germany, Italy, Russia, Turkey had not finished"
     )
 

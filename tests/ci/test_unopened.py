@@ -187,7 +187,7 @@ def test_a_job_without_the_secret_fails_at_once(world: World) -> None:
         said = CliRunner().invoke(main, ["-C", str(world.root), "ci", "adjudicate"], env=environment | given)
         assert said.exit_code == 1
         assert "error: games/summer: the game is sealed, but its master secret" in said.output
-        assert "it is the secret COURTLY_MASTER of the environment `courtly`" in said.output
+        assert "it is the COURTLY_MASTER secret of the `courtly` environment" in said.output
     # At the deadline a due game failed: the message is not "Nothing is due".
     world.fake.now = world.fake.now.replace(day=24)
     said = CliRunner().invoke(

@@ -65,11 +65,11 @@ def faults(group: Group) -> list[str]:
 
 TURNS = ("001-auction-round-1", "003-auction-round-3")
 TAMPERINGS: tuple[tuple[str, Callable[[Group], None], str], ...] = (
-    ("the map of a judged turn", lambda group: changed(group, f"{TURNS[0]}/map.svg", "</svg>", "<g/></svg>"), "the map is not the one"),
-    ("the map of the open turn", lambda group: changed(group, f"{TURNS[1]}/map.svg", "</svg>", "<g/></svg>"), "the map is not the one"),
+    ("the map of a judged turn", lambda group: changed(group, f"{TURNS[0]}/map.svg", "</svg>", "<g/></svg>"), "drawing the map again"),
+    ("the map of the open turn", lambda group: changed(group, f"{TURNS[1]}/map.svg", "</svg>", "<g/></svg>"), "drawing the map again"),
     ("the name of a judged turn", lambda group: changed(group, f"{TURNS[0]}/turn.yaml", 'phase: "?Auction, round 1"?', "phase: Spring"), "the turn is called"),
-    ("who is waited for", lambda group: changed(group, f"{TURNS[1]}/turn.yaml", r"owing:\n- First\n", "owing:\n"), "the turn waits for"),
-    ("favor in a judged turn", lambda group: changed(group, f"{TURNS[0]}/turn.yaml", "favor: [0-9]+", "favor: 99"), "the map is not the one"),
+    ("who is waited for", lambda group: changed(group, f"{TURNS[1]}/turn.yaml", r"owing:\n- First\n", "owing:\n"), "the turn is waiting for"),
+    ("favor in a judged turn", lambda group: changed(group, f"{TURNS[0]}/turn.yaml", "favor: [0-9]+", "favor: 99"), "drawing the map again"),
 )  # fmt: skip
 
 
@@ -147,5 +147,6 @@ def test_turns_that_were_closed_out_of_order_are_noted(tmp_path: Path) -> None:
     path.write_text(re.sub(r"closed: \S+", "closed: 2020-01-01T00:00Z", path.read_text("utf-8")), "utf-8")
     notes = [note.what for note in verify_game(Archive(root), "first-lessons").notes]
     assert any(
-        what.startswith("this turn was closed at 2020-01-01T00:00Z, but the one before it only later") for what in notes
+        what.startswith("this turn was closed at 2020-01-01T00:00Z, but the turn before it was closed later")
+        for what in notes
     ), notes

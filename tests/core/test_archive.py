@@ -353,7 +353,7 @@ def tampered(root: Path, path: str, old: bytes, new: bytes) -> list[str]:
 
 
 @pytest.mark.slow
-def test_verify_sees_every_change(root: Path) -> None:
+def test_verify_notices_every_change(root: Path) -> None:
     for power in POWERS:
         sheet(root, "a", power, "orders: []\nfinal: true\n")
     courtly(root, "run", "--at", "2026-11-21T00:00Z")
@@ -402,7 +402,7 @@ def test_an_open_turn_with_a_judged_map_gets_its_own_map_back(root: Path) -> Non
     before = snapshot(root / "games")
     (root / "games" / "a" / FIRST / "map.svg").write_bytes(b"<svg></svg>")
     assert errors(courtly(root, "verify")) == [
-        f"error: games/a/{FIRST}/map.svg: the map is not the one this turn draws; render it again"
+        f"error: games/a/{FIRST}/map.svg: drawing the map again gives a different one; render it again"
     ]
     assert (
         courtly(root, "run", "--game", "a", "--at", "2026-11-20T10:00Z").stdout == "a: redrew Spring 1901, movement\n"
@@ -440,7 +440,7 @@ def test_of_two_runs_at_once_one_works_and_the_other_reports_it(busy: Path) -> N
         assert result.exit_code == 1
         assert result.stdout == ""
         assert result.stderr == (
-            f"error: {busy}: another courtly is working on this archive; wait until it has finished, then try again\n"
+            f"error: {busy}: another courtly process is working on this archive; wait until it has finished, then try again\n"
         )
     assert courtly(busy, "check").exit_code == 0, "reading goes on meanwhile"
     assert snapshot(busy / "games") == before
@@ -771,7 +771,7 @@ def test_sheets_that_grow_when_judged_cannot_make_a_turn_that_cannot_be_read(
     assert snapshot(root / "games") == before
 
 
-def test_a_sheet_of_very_many_orders_is_refused(root: Path) -> None:
+def test_a_sheet_with_too_many_orders_is_refused(root: Path) -> None:
     sheet(root, "a", POWERS[0], f"orders: [{','.join('a' * 101)}]\n")
     checked = courtly(root, "check")
     assert checked.exit_code == 1
@@ -945,7 +945,7 @@ def test_a_missing_archive_is_reported_with_what_to_do(tmp_path: Path) -> None:
     assert snapshot(tmp_path) == {}
 
 
-def test_the_doctor_sees_what_a_killed_run_left_and_gaps_in_numbers(root: Path) -> None:
+def test_the_doctor_reports_what_a_killed_run_left_and_gaps_in_numbers(root: Path) -> None:
     archive = Archive(root)
     assert all(ok for ok, what in examine(archive, AT) if what.startswith("games/"))
     (root / "games" / "a" / f"{UNFINISHED}{SECOND}").mkdir()
@@ -982,7 +982,7 @@ def test_the_doctor_finds_a_master_secret_that_git_would_publish(root: Path) -> 
     assert all("move it out" in what and "5a5a" not in what for what in wrong)
 
 
-def test_the_doctor_sees_that_a_map_or_a_page_is_missing(root: Path) -> None:
+def test_the_doctor_reports_a_missing_map_or_page(root: Path) -> None:
     """FH-10."""
     (root / "games/a" / FIRST / "map.svg").unlink()
     done = courtly(root, "doctor")

@@ -141,7 +141,7 @@ def test_a_line_with_a_colon_needs_no_quotes() -> None:
         assert fit(kind, read(body.encode(), "x.yaml")).data == {"armies": ["A1: E, E", "A2: W"]}
 
 
-def test_data_without_another_reading_keeps_its_shape_and_its_fault() -> None:
+def test_data_of_the_wrong_shape_is_left_with_its_fault() -> None:
     """A record where a list of records belongs is not read as the list of its keys."""
     rules = find("noblesse")
     for kind in rules.types.sheets.values():

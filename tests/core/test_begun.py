@@ -39,7 +39,7 @@ from tests import hazard, moot
 from tests.conftest import ROOT
 
 GAME = "game"
-BEGUN = "the game was begun under another courtly, and this one would begin it with a different position"
+BEGUN = "the game began under another version of courtly; this one would begin it with a different position"
 CHANGED = "the position is not the one that the game began with"
 RESTORE = "restore the file from the history"
 
@@ -178,7 +178,7 @@ def told(problems: list[Problem] | tuple[Problem, ...]) -> list[tuple[str, str]]
 
 @pytest.mark.parametrize("days", [0, 1, 2], ids=["the first turn is open", "it was judged", "two were judged"])
 @pytest.mark.parametrize("name", STARTS)
-def test_an_update_that_changes_a_start_stops_no_game_and_upgrade_mends_verify(
+def test_an_update_that_changes_a_start_stops_no_game_and_upgrade_makes_verify_pass(
     name: str, days: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive = STARTS[name].open(tmp_path / "archive")
@@ -191,7 +191,7 @@ def test_an_update_that_changes_a_start_stops_no_game_and_upgrade_mends_verify(
     assert told(check_archive(archive)) == ([("warning", BEGUN)] if days == 0 else [])
     (fault,) = verify_game(archive, GAME).problems
     assert (fault.level, fault.what) == ("error", BEGUN)
-    assert f"`courtly upgrade {GAME} --reason ...` keeps it" in fault.right
+    assert f"`courtly upgrade {GAME} --reason ...` keeps the position" in fault.right
     # The game goes on from its start.
     assert judged(archive, 21 + days)[:2] == ["resolved", "opened"]
     if days:
@@ -261,8 +261,10 @@ def test_an_older_game_without_a_kept_start_is_shown_both_causes_and_can_be_acce
     assert told(check_archive(archive)) == []
     STARTS[name].update(monkeypatch, tmp_path)
     (fault,) = check_archive(archive)
-    assert fault.what == "the position is not the one that this courtly begins such a game with"
-    assert fault.right.startswith("if the game was begun under another courtly, `courtly upgrade game --reason ...`")
+    assert fault.what == "this version of courtly would begin the game with a different position"
+    assert fault.right.startswith(
+        "if the game began under another version of courtly, `courtly upgrade game --reason ...`"
+    )
     write_upgrade(archive, upgrade_of(archive, GAME), "begun by 0.1")
     assert told(check_archive(archive)) == []
     assert judged(archive, 21) == ["resolved", "opened"]
@@ -345,7 +347,7 @@ def test_changed_rules_are_named_instead_of_an_unchanged_file(
     for seat in kind.seats:
         write_stand_in_sheets(archive, GAME, [seat], "1")
     judged(archive, 21)
-    right = "the turn before was judged by other code than this courtly's: `courtly upgrade` shows what it judges differently"
+    right = "the turn before was judged by different code: `courtly upgrade` shows what comes out differently now"
     if kind.keys:
         judges(hazard, seven_points, monkeypatch)
     else:  # turns of gifts have no events: only the version shows the change
@@ -353,7 +355,7 @@ def test_changed_rules_are_named_instead_of_an_unchanged_file(
         for job in (run, verify):
             monkeypatch.setattr(job, "this_courtly", lambda: "0.2.0")
         mine = adjudicator.__version__
-        right = f"the turn before was judged by courtly {mine}; this is 0.2.0: `courtly upgrade` shows what it judges differently"
+        right = f"the turn before was judged by courtly {mine}; this is 0.2.0: `courtly upgrade` shows what comes out differently now"
     with pytest.raises(Problems) as caught:
         judged(archive, 22)
     for problems in (check_archive(archive), list(caught.value.problems)):

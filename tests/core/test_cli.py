@@ -115,7 +115,7 @@ def test_starting_loads_no_heavy_package(args: list[str]) -> None:
 
 
 @names
-def test_an_unknown_option_is_wrong_use(words: tuple[str, ...]) -> None:
+def test_an_unknown_option_counts_as_wrong_use(words: tuple[str, ...]) -> None:
     result = CliRunner().invoke(main, [*words, "--no-such-option"])
     assert result.exit_code == 2
     assert "No such option" in result.stderr
@@ -224,7 +224,7 @@ def test_an_unforeseen_error_stops_only_one_game_with_one_line(root: Path, monke
 
 EDITED = "".join(
     f"error: games/b/game.yaml:{spot}: {FIRST}/turn.yaml shows that the game was opened {before}; an edit here does not "
-    f"count; put it back (or restore that file); the ruling `correct: {{settings.{now}}}` changes it from this turn on\n"
+    f"count; put it back (or restore that file); a `correct: {{settings.{now}}}` ruling changes it from this turn on\n"
     for spot, before, now in (
         ("18:10", "with draws: vote", "draws: none"),
         ("19:12", "without victory", "victory: 20"),

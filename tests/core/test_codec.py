@@ -249,7 +249,7 @@ class Either:
     ],
 )  # fmt: skip
 def test_a_faulty_value_that_may_have_several_kinds_gets_one_message(source: str, said: list[str]) -> None:
-    """And the message does not use a kind's name that readers have never heard of."""
+    """The message does not use a kind's name that readers have never heard of."""
     with pytest.raises(Problems) as caught:
         load(Either, source.encode(), "f")
     assert [str(one) for one in caught.value.problems] == said
@@ -289,7 +289,7 @@ def test_all_faults_in_a_game_are_reported_at_once() -> None:
 @pytest.mark.parametrize(
     "day", ["2026-2-3", "20261120", "2026-13-01", "2026-11-31", "2025-02-29", "tomorrow", "0000-01-01"]
 )
-def test_a_day_must_exist(day: str) -> None:
+def test_a_date_must_exist(day: str) -> None:
     (fault,) = game_faults(GAME_HEAD.replace("2026-11-20", day) + GAME_SEATS)
     assert (fault.line, fault.column, fault.what) == (4, 9, f"{day!r} is not a day")
 
@@ -306,7 +306,7 @@ def test_a_later_schema_is_refused_in_one_line(version: str) -> None:
 
 
 @pytest.mark.parametrize("version", ["0", "-1"])
-def test_a_schema_that_never_was_is_refused(version: str) -> None:
+def test_a_schema_version_that_never_existed_is_refused(version: str) -> None:
     (fault,) = game_faults(GAME_HEAD.replace("schema: 1", f"schema: {version}") + GAME_SEATS)
     assert str(fault) == f"game.yaml:1:9: there is no schema {version}; write schema: 1"
 

@@ -207,7 +207,9 @@ def test_inherited_fields_of_a_record_come_last() -> None:
 
 
 def test_the_core_reads_only_declared_keys_of_sheets() -> None:
-    for path in (ROOT / "adjudicator/core").glob("*.py"):
+    paths = [*(ROOT / "adjudicator/core").rglob("*.py")]
+    assert len(paths) > 100
+    for path in paths:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r'getattr\([^)]*"(final|standing|draw|concede)"', text), path
 
@@ -399,14 +401,18 @@ def test_an_end_without_winners_and_a_quiet_turn_are_reported_in_the_rulesets_wo
     assert 'width="700" height="90"' in page
 
 
-def test_a_game_that_nobody_plays_any_more_stops_the_run(place: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_in_which_nobody_owes_a_sheet_any_more_stops_the_run(
+    place: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
     alone = replace(moot.RULESET.rules, due=lambda view: frozenset())
     monkeypatch.setattr(moot, "RULESET", replace(moot.RULESET, rules=replace(alone, resolve=_on_and_on)))
-    with pytest.raises(Problems, match=f"{MOST_ALONE} turns in a row were judged in which nobody owed a sheet"):
+    with pytest.raises(Problems, match=f"nobody owed a sheet in any of the last {MOST_ALONE} turns"):
         steps(place, "2026-11-20T00:00Z")
     judged = place.turns("ring")
     assert len(judged) == MOST_ALONE + 1
-    with pytest.raises(Problems, match="turns in a row"):  # the next run does not continue from that point
+    with pytest.raises(
+        Problems, match="in any of the last 100 turns"
+    ):  # the next run does not continue from that point
         steps(place, "2026-11-21T00:00Z")
     assert place.turns("ring") == judged
 
@@ -530,7 +536,7 @@ def test_a_ruleset_that_leaves_nothing_to_the_host_accepts_no_decision(tmp_path:
     ruling.write_text("rulings:\n- reason: so\n  decide: {who: Austria}\n")
     (fault,) = check_archive(archive)
     assert (fault.what, fault.right) == (
-        "Diplomacy leaves nothing to the host",
+        "Diplomacy leaves no decision to the host",
         "use another kind of ruling, such as `correct`",
     )
 

@@ -774,7 +774,7 @@ def test_run_check_doctor_and_page_say_that_a_game_waits_for_its_host(
     assert "game: resolved Spring 1901, movement" in said("run", at="2026-12-24T00:00Z")[1]
 
 
-def test_whoever_holds_the_key_knows_which_sealed_sheets_do_not_count(play: Callable[..., Play]) -> None:
+def test_the_holder_of_the_key_knows_which_sealed_sheets_do_not_count(play: Callable[..., Play]) -> None:
     """FH-5. By its name there is a sheet, but the run waits for another."""
     game = play(sealed=True, missing="host")
     game.sheets("Italy")

@@ -56,7 +56,7 @@ STRANGE: dict[str, tuple[Change, str]] = {
     "another width of sheets": (
         replacing(TURN, r"(recipient: .*)$", r"\1\n  format: 2\n  width: 4096"), "the lengths of the sealed files are not allowed"),
     "an attempt that there was not": (
-        replacing(TURN, r"^status: open$", "status: open\nattempt: 2"), "this is attempt 2, but by undone/ it should be 1"),
+        replacing(TURN, r"^status: open$", "status: open\nattempt: 2"), "this is attempt 2, but going by undone/ it should be attempt 1"),
     "FS-4: another id of the archive": (
         replacing("games/archive.yaml", r"archive: \S+", "archive: " + "e0" * 8), "the key that sheets are sealed to is not"),
     "FS-4: an id where there was none": (
@@ -85,7 +85,7 @@ def test_keys_that_are_not_the_archives_stop_the_game_with_advice_on_what_to_res
     assert fault.path == TURN
     assert fault.line > 1
     assert fault.right.startswith(
-        "restore turn.yaml from the history, or whatever was changed that its keys come from: "
+        "from the history, restore whatever was changed: turn.yaml, or what its keys come from ("
     )
     assert set(check_archive(game.archive)) >= {fault}
     # The job with the secret reports it long before anything is due, and does not stop any other game.
@@ -326,7 +326,7 @@ def test_a_game_that_waited_for_its_nonces_gets_its_whole_first_turn(tmp_path: P
     assert (turn.opened, turn.deadline) == ("2026-11-25T09:30Z", "2026-11-27T09:30Z")
 
 
-NO_LENGTHS = ["the lengths of the sealed files are not allowed, or not those of the turn before"]
+NO_LENGTHS = ["the lengths of the sealed files are not allowed, or differ from those of the turn before"]
 WRONG = {
     "a width that is no step": ("width: 1024", "width: 1023"),
     "a width too small for a sheet": ("width: 1024", "width: 512"),

@@ -127,8 +127,10 @@ def test_a_difference_is_reported_as_judged_by_another_courtly(game: Play, monke
     path.write_text(
         path.read_text().replace("A Vienna - Tyrolia, result: succeeds", "A Vienna - Tyrolia, result: fails")
     )
-    cause = "judged by courtly 0.0.9+1f0c5a7e9b21; this is 0.2.0: `courtly upgrade` shows what it judges differently"
-    plain = "judged again it is "
+    cause = (
+        "judged by courtly 0.0.9+1f0c5a7e9b21; this is 0.2.0: `courtly upgrade` shows what comes out differently now"
+    )
+    plain = "judged again, it is "
     as_courtly(monkeypatch, "0.2.0")
     (fault,) = verify_game(game.archive, "game").problems
     assert fault.right.startswith(plain)
@@ -150,7 +152,7 @@ def test_no_message_asks_to_restore_a_position_that_another_courtly_made(
     as_courtly(monkeypatch, "0.2.0")
     right = (
         "the turn before was judged by courtly 0.0.9+1f0c5a7e9b21; this is 0.2.0: "
-        "`courtly upgrade` shows what it judges differently"
+        "`courtly upgrade` shows what comes out differently now"
     )
     (found,) = [fault for fault in check_archive(game.archive) if fault.level == "error"]
     assert (found.what, found.right) == ("the position is not the one the turn before led to", right)

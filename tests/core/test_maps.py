@@ -58,7 +58,9 @@ def test_only_the_latest_maps_are_kept_if_the_archive_says_so(tmp_path: Path, dr
     names = Archive(tmp_path).turns("a")
     first, last = (tmp_path / "games/a" / name / "map.svg" for name in (names[0], names[-1]))
     first.write_text("<svg/>")
-    assert "the map is not the one this turn draws" in courtly(tmp_path, "verify", "--all").output, "one that is there"
+    assert "drawing the map again gives a different one" in courtly(tmp_path, "verify", "--all").output, (
+        "one that is there"
+    )
     last.unlink()
     assert f"draw it again: courtly render a {names[-1]}" in courtly(tmp_path, "verify", "--all").output
     drawn.clear()

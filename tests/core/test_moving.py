@@ -268,10 +268,10 @@ def test_both_places_are_always_read_and_one_command_moves_finished_games(tmp_pa
     before, digest = files(game.root / "games/game"), courtly(game.root, "verify", "--all").output
     assert run(archive, "game", LATE) == [], "a run leaves it where it is"
     done = courtly(game.root, "move", "--over")
-    assert (done.exit_code, done.output) == (0, "1 finished game put into games/over/.\n")
+    assert (done.exit_code, done.output) == (0, "1 finished game moved to games/over/.\n")
     assert files(game.root / "games/over/game") == before
     assert courtly(game.root, "verify", "--all").output == digest
-    assert courtly(game.root, "move", "--over").output == "0 finished games put into games/over/.\n"
+    assert courtly(game.root, "move", "--over").output == "0 finished games moved to games/over/.\n"
 
 
 def test_a_running_game_is_not_put_away(tmp_path: Path) -> None:

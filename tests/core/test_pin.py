@@ -122,7 +122,7 @@ def test_the_doctor_compares_what_the_workflows_install_with_what_runs(
         (
             "# nothing\n",
             None,
-            (False, "does not name exactly one courtly, so the workflows install none: run `courtly init`"),
+            (False, "does not name exactly one version of courtly, so the workflows install none: run `courtly init`"),
         ),
     ):
         path.write_text(text)
@@ -204,7 +204,7 @@ def needs(name: str) -> list[str]:
         return []
 
 
-def test_the_locks_name_no_host_and_this_projects_jobs_install_by_them() -> None:
+def test_the_locks_name_no_host_and_this_projects_jobs_install_from_them() -> None:
     """H3-2."""
     for name, more in ((PINNED, f"{INSTALL}.\n"), (PINNED_SITE, None)):
         text = (ROOT / name).read_text(encoding="utf-8")

@@ -124,7 +124,7 @@ def test_standing_orders_count_as_sent_by_the_player(game: Play) -> None:
     assert "Austria" not in write_stand_in_sheets(game.archive, "game", SEATS, "s")
 
 
-def test_a_stand_in_plays_the_position_as_it_was_ruled(game: Play) -> None:
+def test_a_stand_in_plays_the_position_that_a_ruling_left(game: Play) -> None:
     game.rule({"reason": "a slip", "correct": {"units.Austria": ["A Tyrolia"]}})
     assert courtly(game.root, "play", "game", "--stand-in", "Austria", "--seed", "s").exit_code == 0
     body = sheets(game.root)[f"games/game/{FIRST}/orders/austria.yaml"].decode()

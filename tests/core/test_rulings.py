@@ -535,8 +535,8 @@ def test_a_ruling_with_a_past_deadline_gets_a_remark_before_it_is_sent(play: Cal
             NOON: [],
             "2026-11-25T00:00Z": [
                 (
-                    f"{WHERE}:2:26: at 2026-11-25T00:00Z, 2026-11-24T00:00Z is already past: nobody gets "
-                    "more time by it; if you want to give more, write a time in the future"
+                    f"{WHERE}:2:26: at 2026-11-25T00:00Z, 2026-11-24T00:00Z is already past, so nobody gets "
+                    "more time; if you want to give more, write a time in the future"
                 )
             ],
         }
@@ -1322,7 +1322,7 @@ def test_verify_reports_a_changed_sealed_part_without_its_content(table: Table) 
     faults = [str(fault) for fault in verify_game(table.archive, "cards").problems]
     where = f"games/cards/{turn.name}"
     assert faults == [
-        f"{where}/secret.age: the sealed part differs from that of the turn judged again; restore the file from the history",
+        f"{where}/secret.age: judging the turn again gives a different sealed part; restore the file from the history",
         f"{where}/turn.yaml: the position is not the one the turn before led to",
     ]
     with pytest.raises(Problems) as caught:

@@ -85,6 +85,6 @@ def test_other_commands_report_what_a_run_no_longer_checks(root: Path) -> None:
     assert courtly(root, "run", "--at", EARLY).output == "Nothing is due.\n"
     assert "wrong" in "".join(errors(courtly(root, "check", "--at", EARLY)))
     assert "wrong" in "".join(errors(courtly(root, "run", "--game", "b", "--at", EARLY)))
-    assert any("the map is not the one this turn draws" in line for line in errors(courtly(root, "verify")))
+    assert any("drawing the map again gives a different one" in line for line in errors(courtly(root, "verify")))
     assert courtly(root, "run", "--game", "a", "--at", EARLY).output == "a: redrew Spring 1901, movement\n"
     assert picture.read_bytes() == kept

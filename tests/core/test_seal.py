@@ -729,7 +729,7 @@ def test_keygen_overwrites_nothing(tmp_path: Path, master: list[str], what: str)
     path.write_text("mine") if what == "file" else path.symlink_to(kept)
     done = courtly(tmp_path, "keygen", *master, "-o", str(path))
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr == f"error: {path}: there is a file of that name already; choose another name\n"
+    assert done.stderr == f"error: {path}: a file with that name already exists; choose another name\n"
     assert {p.read_text() for p in (path, kept) if p.exists()} <= {"mine"}
     assert kept.exists() == (what != "dead link")
 

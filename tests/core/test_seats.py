@@ -65,7 +65,7 @@ def test_a_game_that_people_can_join_starts_its_clock_when_its_seats_are_taken(t
     )
     archive = Archive(tmp_path, read_masters(SECRET, "test"))
     seats = load_game(archive, "game").seats
-    waits = f"waits for people to join before its first turn opens; open seats: {', '.join(seats)}"
+    waits = f"is waiting for people to join before its first turn opens; open seats: {', '.join(seats)}"
     assert made.stdout.endswith(f"It opens when all its open seats have been taken: {', '.join(seats)}.\n")
     assert courtly(tmp_path, "run", "--at", "2027-01-01T00:00Z").stdout == f"Nothing is due.\ngame: {waits}\n"
     checked = courtly(tmp_path, "check")
@@ -74,11 +74,11 @@ def test_a_game_that_people_can_join_starts_its_clock_when_its_seats_are_taken(t
     assert f"fine   game: {waits}\n" in courtly(tmp_path, "doctor").stdout
     for number, seat in enumerate(seats[:-1]):
         joins(tmp_path, "game", seat, 500 + number)
-    waits = f"waits for people to join before its first turn opens; open seats: {seats[-1]}"
+    waits = f"is waiting for people to join before its first turn opens; open seats: {seats[-1]}"
     assert courtly(tmp_path, "run", "--at", "2027-01-05T00:00Z").stdout == f"Nothing is due.\ngame: {waits}\n"
     early = courtly(tmp_path, "run", "--at", "2027-01-05T00:00Z", "--now")
     assert early.exit_code == 1
-    assert f"error: games/game/game.yaml: the game {waits}; to begin without them, name in game.yaml" in early.stderr
+    assert f"error: games/game/game.yaml: the game {waits}; to begin without them, write in game.yaml" in early.stderr
     assert archive.turns("game") == []
     joins(tmp_path, "game", seats[-1], 700)
     with archive.writing():
@@ -136,7 +136,7 @@ def test_a_request_before_the_game_has_begun_is_granted_in_its_game_yaml(tmp_pat
     assert "open seats: France, Germany, Italy, Russia, Turkey" in courtly(tmp_path, "run").stdout
 
 
-def test_a_first_turn_opens_at_its_time_at_the_earliest(tmp_path: Path) -> None:
+def test_a_first_turn_opens_at_its_start_time_at_the_earliest(tmp_path: Path) -> None:
     """H3-20: or at `starts:`."""
     seats = [word for power in POWERS for word in ("--seat", f"{power}=P")]
     words = ("--sealed", "--turn", "1d", "--starts", "2127-12-01T18:00Z", *seats)
@@ -163,7 +163,7 @@ def test_a_person_who_joins_after_the_start_gets_a_whole_turn(tmp_path: Path) ->
     people = [word for power in POWERS[1:] for word in ("--seat", f"{power}=P")]
     words = ("--sealed", "--turn", "1d", "--starts", "2027-01-01T18:00Z", "--join", "first", *people)
     assert courtly(tmp_path, "new", "game", "--here", *words).exit_code == 0
-    waits = "game: waits for people to join before its first turn opens; open seats: Austria"
+    waits = "game: is waiting for people to join before its first turn opens; open seats: Austria"
     assert courtly(tmp_path, "run", "--at", "2027-01-02T00:00Z").output == f"Nothing is due.\n{waits}\n"
     joins(tmp_path, "game", "Austria", 501)
     assert courtly(tmp_path, "run", "--at", "2027-01-03T09:00Z").output == "game: opened Spring 1901, movement\n"
@@ -273,7 +273,7 @@ def test_seats_given_by_a_ruling_are_corrected_by_a_ruling(tmp_path: Path) -> No
 # Options of `courtly new`, and its questions ----------------------------------------------------------------------
 
 
-def test_new_takes_the_host_holidays_and_turns_of_other_lengths(tmp_path: Path) -> None:
+def test_new_accepts_the_host_holidays_and_turns_of_different_lengths(tmp_path: Path) -> None:
     """H3-8. Half of a game.yaml had to be typed by hand."""
     done = courtly(
         tmp_path, "new", "game", "--here", "--sealed", "--host", "Hanna", "--host-account", "100", "--turn", "3d",

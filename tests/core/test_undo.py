@@ -162,7 +162,9 @@ def test_rulings_above_an_undo_are_applied_first_and_none_may_follow_it(tmp_path
     game.run("2026-11-24T12:00Z")
     game.rule({"reason": "Again.", "undo": True}, {"reason": "Wait.", "pause": True})
     before = files(game.root)
-    with pytest.raises(Problems, match="a ruling below an `undo` would belong to a turn that is removed; remove it"):
+    with pytest.raises(
+        Problems, match="a ruling below an `undo` would have no effect: this turn is put back, too; remove it"
+    ):
         game.run("2026-11-24T12:00Z")
     assert files(game.root) == before
 
@@ -260,7 +262,7 @@ def test_verify_notices_changes_to_undone_turns(tmp_path: Path) -> None:
         (
             f"{FIRST}/turn.yaml",
             lambda body: body.replace(b"attempt: 2", b"attempt: 3"),
-            "this is attempt 3, but by undone/ it should be 2",
+            "this is attempt 3, but going by undone/ it should be attempt 2",
         ),
     ):
         path = game.root / "games/game" / name
@@ -272,7 +274,7 @@ def test_verify_notices_changes_to_undone_turns(tmp_path: Path) -> None:
     assert files(game.root) == whole
     assert faults() == []
     shutil.rmtree(kept)
-    assert any("this is attempt 2, but by undone/ it should be 1" in fault for fault in faults())
+    assert any("this is attempt 2, but going by undone/ it should be attempt 1" in fault for fault in faults())
 
 
 @pytest.mark.slow

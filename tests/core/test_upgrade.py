@@ -53,7 +53,7 @@ def test_differences_are_shown_and_nothing_is_written_without_a_reason(older: Pl
     lines = text.splitlines()
     assert code == 0
     assert lines[0].startswith(f"error: games/game/{FIRST}/turn.yaml:")
-    assert "is archived; judged again it is" in lines[0]
+    assert "is archived; judged again, it is" in lines[0]
     assert lines[-1].startswith(
         "Judged differently today: 2 turns; drawn differently: 0 maps. With --reason they are kept"
     )

@@ -49,7 +49,7 @@ class Cycle:
     faction: Mapping[str, str] = field(default_factory=dict)
     """Player -> faction."""
     owner: dict[str, str] = field(default_factory=dict)
-    """Unit -> player, for all units that were on the board at some time of the Night."""
+    """Unit -> player, for all units that were on the board at some time in the Night."""
     formation: dict[str, str] = field(default_factory=dict)
     before: Mapping[str, str] = field(default_factory=dict)
     """Unit -> its estate when the Night began."""

@@ -378,7 +378,7 @@ PIECES = sorted({*re.findall(r"[A-Za-z]+|[\[\]{}:,]|\n", TEXT)})
 
 @examples(75)
 @given(at=st.integers(0, len(TEXT)), length=st.integers(0, 30), piece=st.sampled_from(PIECES))
-def test_a_mangled_board_is_a_board_or_a_list_of_problems(at: int, length: int, piece: str) -> None:
+def test_a_mangled_board_is_accepted_or_gives_a_list_of_problems(at: int, length: int, piece: str) -> None:
     """No traceback, and any accepted board can be played on."""
     try:
         own = written(TEXT[:at] + piece + TEXT[at + length :])

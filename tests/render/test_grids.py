@@ -255,7 +255,7 @@ def test_no_text_covers_anything_else(longest: bool) -> None:
         assert not (a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]), (text, a, other, b)
 
 
-def test_units_stand_inside_their_plots() -> None:
+def test_units_are_inside_their_plots() -> None:
     root = tree(board())
     seen = 0
     for group in root.iter(f"{SVG}g"):

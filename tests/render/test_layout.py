@@ -424,7 +424,7 @@ def test_the_order_of_tiles_and_borders_does_not_matter() -> None:
     assert lay_out(Tiles(tiles.provinces[::-1], tiles.borders[::-1])) == layout_of(tiles)
 
 
-def test_coasts_lie_where_their_names_say_and_at_their_seas() -> None:
+def test_coasts_are_where_their_names_say_and_at_their_seas() -> None:
     outlines = layout_of(without_shapes(STANDARD))
     for province in ("STP", "SPA"):
         fleets = outlines.provinces[province].coasts

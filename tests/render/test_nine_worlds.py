@@ -110,7 +110,7 @@ def test_provinces_touch_exactly_if_they_border_and_visibly(board: Board) -> Non
 
 @pytest.mark.parametrize("pair", APART, ids="-".join)
 def test_pairs_that_do_not_border_are_kept_apart(board: Board, outlines: Outlines, pair: tuple[str, str]) -> None:
-    """Impassable land keeps them apart: on the globe four provinces meet there, and no two of them across."""
+    """Impassable land keeps them apart: on the globe four provinces meet there, and opposite ones do not border."""
     one, other = (outlines.provinces[code].path for code in pair)
     assert pair not in board.borders
     assert gap(one, other) >= 6, pair

@@ -244,7 +244,7 @@ def test_a_silent_prince_faces_the_consequences_in_every_kind_of_turn(phase: dip
     )
 
 
-def test_a_silent_wazir_earns() -> None:
+def test_a_silent_wazir_still_earns() -> None:
     position = at({"Seville": ("A Seville", "A Niebla")}, courts={FIRST: "Seville"})
     done = RULESET.rules.resolve(position, {"Seville": PrinceSheet(orders=("A Seville - Carmona",))}, NO_DICE)
     assert done.position.purses[FIRST] == 1
@@ -719,7 +719,7 @@ def test_a_prince_who_uses_all_units_is_warned_which_would_be_held() -> None:
     done = RULESET.rules.resolve(position, {"Seville": ALL_BUSY}, NO_DICE)
     assert events.HeldBack(prince="Seville", unit="A Carmona", distance=1) in done.events
     serving = replace(position, courts={FIRST: "Seville"})
-    assert remarks_on(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another first (AA-D-1)"]
+    assert remarks_on(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another unit first (AA-D-1)"]
     first, *others = ALL_BUSY.orders
     twice = ("A Carmona - Cordoba", first, *others)  # An order given twice does not count, nor does an illegal one.
     for orders in (others, ["A Carmona H", *others], ["A Carmona - Lisbon", *others], twice):

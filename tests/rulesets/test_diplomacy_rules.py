@@ -253,7 +253,7 @@ def told_everywhere() -> Iterator[tuple[Played, Verdict | AnyEvent, str]]:
             yield here, fact, RULESET.words.tell(here.position, fact)
 
 
-def test_every_sentence_is_whole_and_free_of_codes() -> None:
+def test_every_sentence_is_complete_and_free_of_codes() -> None:
     board = board_named("standard")
     codes = set(board.provinces)
     reasons = {reason.value for kind in (Reason, RetreatReason, AdjustReason) for reason in kind if "-" in reason}

@@ -553,7 +553,8 @@ def test_the_report_says_what_was_played_by_another_rule(tmp_path: Path) -> None
     assert done.exit_code == 0, done.output
     assert f"note: game.jsonl: x: S1901M: played by another rule: {OTHERWISE['a coast left out'][1]}" in done.output
     assert (
-        "0 differences (0 results in other words; 1 phases played by other rules, 0 of them not compared" in done.output
+        "0 differences (0 results in different words; 1 phases played by other rules, 0 of them not compared"
+        in done.output
     )
 
 

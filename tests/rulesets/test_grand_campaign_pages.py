@@ -23,7 +23,7 @@ def campaign() -> tuple[Resolution[Position, AnyEvent], ...]:
 
 @cache
 def pages() -> dict[str, Chapter]:
-    """Its chapters by name."""
+    """Chapters of the campaign, by name."""
     *_, (_, _, last) = turns(11, 80)
     assert last.ended is not None
     return {chapter.name: chapter for chapter in chapters(campaign(), last.position)}

@@ -42,7 +42,7 @@ def page(archive: Archive) -> Chapter:
 
 
 def section(archive: Archive, title: str) -> Section:
-    """Its section with that title."""
+    """The section of the page with this title."""
     return next(one for one in page(archive).sections if one.title == title)
 
 
@@ -105,11 +105,11 @@ def test_nothing_about_an_open_turn_is_shown(waiting: Archive, tmp_path: Path) -
 def test_reports_are_shown_side_by_side(disputed: Archive) -> None:
     """GC-Z-15: a row for each reported thing, with each side's words and the outcome; missing reports are named."""
     told = section(disputed, "B2: reports")
-    assert told.tables[0].head == ("What", "Anna, attacker", "Ben, defender", "So")
+    assert told.tables[0].head == ("What", "Anna, attacker", "Ben, defender", "Outcome")
     assert lines(told.tables[0]) == [
         ("Result", "major win", "loss", "the two reports differ: the battle waits for the host"),
-        ("Deed", "Captain Ioreth beat Thane Brokka", "Captain Ioreth beat Thane Brokka", "both name it; it waits with its battle"),
-        ("Deed", "White Riders broke Deep Miners", "–", "Anna names it; it waits with its battle"),
+        ("Deed", "Captain Ioreth beat Thane Brokka", "Captain Ioreth beat Thane Brokka", "both name it; undecided, like the battle"),
+        ("Deed", "White Riders broke Deep Miners", "–", "Anna names it; undecided, like the battle"),
     ]  # fmt: skip
     confirm = section(disputed, "B1: reports")
     assert lines(confirm.tables[0]) == [
@@ -118,7 +118,7 @@ def test_reports_are_shown_side_by_side(disputed: Archive) -> None:
     played = section(disputed, "S1: reports").tables[0]
     assert [row[-1] for row in lines(played)] == ["both say so: it counts"]
     (row,) = [row for row in lines(page(disputed).sections[0].tables[0]) if row[0] == "B2"]
-    assert row[4] == "waits for the host’s ruling"
+    assert row[4] == "waiting for the host’s ruling"
 
 
 def test_every_ruling_loads_unchanged(disputed: Archive) -> None:
@@ -140,7 +140,7 @@ def test_every_ruling_loads_unchanged(disputed: Archive) -> None:
         assert rules.decisions.faults(turn.data.position, decision) == ()
         assert ruling.reason == "WHY"
     assert copies.texts[1] == (
-        "B2 is a great victory of the attacker.",
+        "B2 is a great victory for the attacker.",
         "rulings: [{decide: {battle: B2, outcome: attacker, major: true, deeds: [Captain Ioreth beat Thane Brokka]}, reason: WHY}]",
     )
     assert copies.texts[-1][1] == "rulings: [{decide: {battle: B2, outcome: defender concedes}, reason: WHY}]"

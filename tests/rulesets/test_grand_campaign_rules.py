@@ -235,7 +235,7 @@ def test_prices_add_up() -> None:
 # The start ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_map_is_drawn_up() -> None:
+def test_ruins_and_the_order_of_placing_are_drawn_if_the_file_names_none() -> None:
     """GC-C-1, GC-C-2, GC-C-5, GC-C-16: a ruin for each 16 land hexes and the order of placing are drawn where the file names none."""
     plan = replace(campaign_named("sample"), ruins=None, order=None)
     land = [code for code in plan.terrain.values() if TERRAIN[code].cost is not None and not TERRAIN[code].sea]

@@ -125,7 +125,7 @@ FAULTS = [
     ("n: -2, until: turn", "n: -2, until: game", "+0 sand-in-the-eyes: stat in an effect cannot last until game; write until: event or until: turn"),
     ("skill: combat, n: 2, until: attached", "skill: combat, n: 2, until: turn", "+0 tourney-blade: it cannot last until turn; write until: attached"),
     ("phases: [action],\n     effect: [{favor: {who: me, n: 1}},", "phases: [event],\n     effect: [{favor: {who: me, n: 1}},", "+2 thrown-glove: a melee can begin only in the Actions phase (HA-H-17); write phases: [action]"),
-    ("spell: false, phases: [action],\n     effect: [{attach", "spell: false, phases: [reaction],\n     effect: [{attach", "+0 tourney-blade: a reaction, and no other card, must say what sets it off; write both phases: [reaction] and trigger:"),
+    ("spell: false, phases: [action],\n     effect: [{attach", "spell: false, phases: [reaction],\n     effect: [{attach", "+0 tourney-blade: a reaction must say what sets it off, and no other card may; write both phases: [reaction] and trigger:"),
     ('cost: {turn: [mine, unturned, "keyword:Wealthy"]}', 'cost: {turn: [mine, "keyword:Wealthy"]}', "+0 called-debts: a cost can turn only one's own unturned character; add mine and unturned"),
     ("phases: [event, melee]", "phases: [event, event]", "+0 sand-in-the-eyes: a phase is listed twice; write it once"),
     ("{target: self, skill: politics, n: 2", "{target: bearer, skill: politics, n: 2", "+0 ivory-spectacles: nothing is chosen as 'bearer'; "),

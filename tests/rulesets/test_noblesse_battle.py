@@ -118,7 +118,7 @@ EXAMPLE_1 = (
 )
 
 
-def test_example_1_round_by_round() -> None:
+def test_example_1_comes_out_right_round_by_round() -> None:
     """Section 3.4; NB-CH-2, NB-CH-3, NB-CH-5, NB-CH-6."""
     done = fight_out(F, P)
     assert done.net == (4, 1)
@@ -145,7 +145,7 @@ def test_example_1_distinguishes_the_possible_readings(reading: str, rounds: int
     assert ((len(done.rounds), done.left) == (number, morale)) == (reading == "ours")
 
 
-def test_example_1_without_the_arsenal() -> None:
+def test_example_1_comes_out_differently_without_the_arsenal() -> None:
     """Section 3.4: the Garrison is at exactly 0 in round 3, and 0 is lost."""
     done = fight_out(F, replace(P, morale=16))
     assert [stage.morale for stage in done.rounds] == [(41, 14), (31, 2), (26, 0)]
@@ -160,7 +160,7 @@ PAPE = Strength(attack=3, melee=8, pike=5, toughness=3, morale=24)
 THREE = [Side("Alliance", ALLIANCE), Side("TCK", TCK), Side("Pape", PAPE)]
 
 
-def test_example_2_three_sides_and_carried_morale() -> None:
+def test_example_2_has_three_sides_and_carried_morale() -> None:
     """Section 3.5; NB-D7: the winner goes on with the Morale they have left, and ambush is dealt again."""
     first, second = battle(THREE, lambda side, other: True)
     assert (first.sides, first.net, first.start) == (("Alliance", "TCK"), (6, 2), (30, 20))
@@ -182,7 +182,7 @@ def test_example_2_three_sides_and_carried_morale() -> None:
     assert (second.how, second.winner, second.left) == ("won", "Alliance", (11, 0))
 
 
-def test_example_2_without_its_first_fight() -> None:
+def test_example_2_comes_out_differently_without_its_first_fight() -> None:
     """Section 3.5: a fresh Alliance would keep 15."""
     assert fight(("Alliance", "Pape"), (ALLIANCE, PAPE)).left == (15, 0)
 
@@ -242,7 +242,7 @@ def test_an_ambush_can_decide_a_battle_before_the_first_round() -> None:
     assert (done.how, done.winner, done.left) == ("won", "F", (5, 0))
 
 
-def test_star_fortress() -> None:
+def test_no_ambush_harms_a_side_behind_a_star_fortress() -> None:
     """Section 3.6; NB-G-5: behind it no ambush harms, and the ambusher is ridden down."""
     done = fight_out(AMBUSHER, AMBUSHED, safe=(False, True))
     assert [(stage.number, stage.morale) for stage in done.rounds] == [(0, (5, 10)), (1, (-45, 10))]

@@ -353,7 +353,7 @@ def test_a_battle_is_reported_round_by_round() -> None:
     assert report.chart.lines == {"Fleurs": (46, 41, 31, 26, 16, 11, 1), "Pape": (31, 29, 17, 15, 3, 1, 0)}
 
 
-def test_what_a_spy_saw_is_only_on_their_masters_map() -> None:
+def test_a_spys_sightings_are_only_on_their_masters_map() -> None:
     """NB-K-8, NB-K-9: until the next Night's report; the fog lifts where the Spy stopped or passed."""
     units = {"U777": unit_of("Caraway", "A2")}
     done = resolve_night(replace(cast(), units=units), {"Anise": Sheet(orders=("Spy from A1 to B1, B2",))}, DICE)

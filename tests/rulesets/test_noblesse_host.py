@@ -114,13 +114,13 @@ def test_only_the_host_is_shown_what_waits(tables: tuple[Farna, Farna]) -> None:
     first, second = (table.cli("check", "--host") for table in tables)
     assert UNTOLD in tables[0].cli("check").output
     assert (
-        "games/farna/002-night-1: waits for its host: Pape reports that TCK broke promise 1 of T417 (“TCK"
+        "games/farna/002-night-1: is waiting for its host: Pape reports that TCK broke promise 1 of T417 (“TCK"
         in first.output
     )
     assert (
         "`rulings: [{decide: {treaty: T417, by: TCK, promise: 1, broken: true}, reason: WHY}]`, or `broken: false`; write it"
     ) in first.output
-    assert "waits for its host" not in second.output
+    assert "is waiting for its host" not in second.output
     assert "do not use it in a job" in tables[0].cli("check", "--host", CI="true").output
     assert "T417" not in tables[0].cli("check", "--host", COURTLY_MASTER="").output
 
@@ -140,14 +140,14 @@ def test_a_decision_in_the_open_is_refused_and_can_be_sealed(tables: tuple[Farna
     empty.rule({"decide": decision})
     wrong = empty.cli("seal", str(empty.ruling))
     assert wrong.exit_code == 1
-    assert "there is no treaty 'T417'; no report waits" in wrong.output
+    assert "there is no treaty 'T417'; no report is waiting" in wrong.output
     assert empty.cli("seal", str(empty.ruling), COURTLY_MASTER="").exit_code == 0  # nobody can look inside
     assert "this hidden correction cannot be made in this turn" in empty.cli("run", "--now").output
     empty.ruling.unlink()
     assert table.cli("seal", str(table.ruling), COURTLY_MASTER="").exit_code == 0
     assert re.search(r"\bT417\b", table.ruling.read_text()) is None  # sealed text may contain any letters
     assert table.run() == ["ruled"]
-    assert "waits for its host" not in table.cli("check", "--host").output
+    assert "is waiting for its host" not in table.cli("check", "--host").output
     night = table.turn
     assert load_all(table.archive, night).position.treaties["T417"].reports == (
         Report(by="TCK", promise=1, ruled="broken"),

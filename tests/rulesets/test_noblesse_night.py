@@ -83,7 +83,7 @@ def test_nights_and_days_alternate() -> None:
     assert seen == [(1, "setup"), (1, "night"), (1, "day"), (2, "night"), (2, "day")]
 
 
-def test_the_steps_of_a_night() -> None:
+def test_a_night_has_its_steps_in_order() -> None:
     """NB-A-3."""
     assert [step.__name__ for step in NIGHT] == [
         "begin", "move_units", "use_abilities", "carry_out_actions", "recruit", "fight", "complete_buildings",
@@ -545,7 +545,7 @@ def test_a_full_home_yields_5_and_1_for_each_courtier(design: Stock, kinds: int)
     assert sum(turn.stock("Anise")) == 5 + 2 * kinds
 
 
-def test_a_bribed_collector_yields_nothing_nor_does_their_lobbyist() -> None:
+def test_a_bribed_collector_and_their_lobbyist_yield_nothing() -> None:
     """NB-F-5, NB-X-9, NB-X-27: only tonight."""
     board = (
         Board().post("Anise", "tax", "A1", "money").post("Anise", "lobby", "A1", "money").post("Hyssop", "spy", "A1")
@@ -565,7 +565,9 @@ def test_a_bribed_collector_yields_nothing_nor_does_their_lobbyist() -> None:
         ("arsenal", 2, stock(1, 0, 3), 1), ("star fortress", 2, stock(3, 3, 3), 1),
     ],
 )  # fmt: skip
-def test_building(name: str, overseers: int, cost: Stock, staff: int) -> None:
+def test_a_building_is_begun_in_one_night_and_complete_in_the_next(
+    name: str, overseers: int, cost: Stock, staff: int
+) -> None:
     """NB-G-1 to NB-G-7, NB-G-11, NB-K-13: paid and begun in one Night, complete in the next, staffed the same Night."""
     turn = Board().rich("Anise").night(Anise=[f"Build {name} at A1", f"Staff {name} at A1"])
     assert turn.said("Anise") == ["succeeds begun NB-G-7", "fails not-built NB-G-7"]
@@ -602,7 +604,7 @@ def test_overseers_must_be_free() -> None:
     assert turn.stock("Anise") == (37, 40, 39)
 
 
-def test_war_council() -> None:
+def test_a_war_council_gives_every_unit_the_bonus() -> None:
     """NB-G-1, NB-G-6, NB-X-8, 5.4, 5.6: every unit has the bonus; without it, or unstaffed or burnt, only the first unit."""
     board = (
         Board().unit("U1", "Anise", "D4", leader="Sergeant").unit("U2", "Anise", "D4", leader="Sergeant", recruited=2)
@@ -620,7 +622,7 @@ def test_war_council() -> None:
     assert morale(Hyssop=["Arson at A1 on war council"]) == 25
 
 
-def test_university() -> None:
+def test_a_staffed_university_gives_a_courtier_each_night() -> None:
     """FN-8, NB-G-2, NB-G-6, NB-G-8, NB-G-9: with both its staff one more Courtier each Night; and of two Universities each."""
     board = Board().building("Anise", "university", staff=1)
     assert board.night().all(Trained) == []
@@ -658,14 +660,14 @@ def test_staff_stays_until_it_is_withdrawn() -> None:
     (0, [], "illegal too-far NB-K-8"),
     (1, ["Arson at A1 on spymaster"], "illegal too-far NB-K-8"),
 ])  # fmt: skip
-def test_spymaster(staff: int, orders: list[str], said: str) -> None:
+def test_a_staffed_spymaster_allows_spies_without_limit(staff: int, orders: list[str], said: str) -> None:
     """NB-G-3, NB-G-6, NB-G-10, NB-X-8: Spies without a limit, if it is staffed before they go."""
     board = Board().building("Anise", "spymaster", staff).rich("Hyssop").post("Hyssop", "spy", "A1")
     turn = board.night(Anise=["Spy from A1 to B1, C1, D1, E1, E2"], Hyssop=orders)
     assert turn.said("Anise") == [said]
 
 
-def test_arsenal_and_arson() -> None:
+def test_an_arsenal_adds_morale_and_arson_takes_it_away_tonight() -> None:
     """NB-G-4, NB-G-6, NB-X-27; guard: 15 Morale for each Garrison on the player's estates; Arson lowers it tonight."""
     board = (
         Board().unit("U1", "Anise", "A1", WALLS, "Sergeant").unit("U2", "Anise", "A1", WALLS, "Sergeant", recruited=2)
@@ -681,7 +683,7 @@ def test_arsenal_and_arson() -> None:
     assert away.fights[0].start[1] == 18
 
 
-def test_star_fortress() -> None:
+def test_a_star_fortress_protects_units_on_their_home_from_ambush() -> None:
     """NB-G-5: no ambush harms the player's units on their Home; elsewhere, unstaffed or burnt it does."""
     ambush = "2 Outriders, 3 Militia"
     board = Board().unit("U1", "Anise", "A1", leader="Sergeant").unit("U2", "Fennel", "A1", ambush, "Sergeant")
@@ -711,7 +713,7 @@ def test_most_buildings_cost_all_three_resources() -> None:
 # K. Courtiers -----------------------------------------------------------------------------------------------------
 
 
-def test_one_assignment_a_cycle() -> None:
+def test_a_courtier_has_one_assignment_per_cycle() -> None:
     """NB-K-1, NB-K-12: an Envoy is back by day, and has no post the same Night."""
     board = Board().rich("Anise").player("Anise", courtiers=Board().now.players["Anise"].courtiers[:1])
     turn = board.night(Anise=["Field surgeon", "Field surgeon", "Tax money at A1", "Message to Basil: good evening"])
@@ -722,7 +724,7 @@ def test_one_assignment_a_cycle() -> None:
     assert turn.again().again(Anise=["Tax money at A1"]).said("Anise") == ["succeeds posted NB-F-2"]
 
 
-def test_recalling_collectors_and_lobbyists() -> None:
+def test_collectors_and_lobbyists_can_be_recalled_at_the_start_of_a_cycle() -> None:
     """NB-K-3, NB-K-4: at the start of the cycle, and free for something else tonight."""
     board = Board().player("Anise", courtiers=Board().now.players["Anise"].courtiers[:2])
     board.post("Anise", "tax", "A1", "money").post("Anise", "lobby", "A1", "money")
@@ -774,7 +776,7 @@ def test_a_recalled_spy_is_home_for_the_next_cycle() -> None:
     assert turn.again().again(Anise=["Tax money at A1"]).said("Anise") == ["succeeds posted NB-F-2"]
 
 
-def test_messengers() -> None:
+def test_a_sender_learns_only_that_the_messenger_went() -> None:
     """NB-K-10, NB-K-11, FS-21: to their own faction; the sender learns only that the Messenger went, whatever the other's faction."""
     turn = (
         Board()
@@ -798,7 +800,7 @@ def test_nobody_dies_at_court() -> None:
     assert turn.player("Anise").courtiers == turn.before.players["Anise"].courtiers
 
 
-def test_the_court_after_an_heir() -> None:
+def test_an_heir_brings_the_court_to_14_courtiers() -> None:
     """NB-K-16, NB-X-4, NB-X-20: 10 - 1 + 5 = 14, for 3 influence, 1 manpower, 1 money; once a game."""
     turn = Board().wed("Anise", "Fennel").rich("Anise").night(Anise=["Create heir", "Create heir"])
     assert turn.said("Anise") == ["succeeds heir-born NB-X-4", "illegal had-heir NB-X-4"]
@@ -873,7 +875,7 @@ def test_an_action_without_its_conditions_costs_nothing(line: str, said: str) ->
 
 
 @pytest.mark.parametrize("opened", [True, False])
-def test_open_city(opened: bool) -> None:
+def test_in_an_open_city_there_is_no_battle_that_night(opened: bool) -> None:
     """NB-X-1, NB-X-16: tonight no battle there, between any sides, and no loss of control; the next Night there is."""
     board = (
         Board()
@@ -891,7 +893,7 @@ def test_open_city(opened: bool) -> None:
     assert [fight.sides for fight in fights(turn)] == [("Fleurs", "Pape"), ("Pape", "TCK")]
 
 
-def test_a_noble() -> None:
+def test_a_steward_can_become_a_noble() -> None:
     """NB-X-2, NB-X-24, NB-F-6: the Steward leaves their player for good, and goes on collecting for the leader."""
     board = Board().rich("Anise").hold("D4", "Pape").post("Anise", "steward", "D4")
     turn = board.night(Anise=["Create noble at D4"])
@@ -927,7 +929,7 @@ def test_a_noble_commands_only_what_is_raised_on_their_seat() -> None:
     assert (survivors(turn), turn.stock("Basil")) == (set(), (41, 41, 40))
 
 
-def test_eight_nobles() -> None:
+def test_eight_nobles_cost_52_influence_and_win_the_game() -> None:
     """NB-X-2, NB-X-21, NB-X-22, NB-V-3, NB-V-4: 3 + 4 + ... + 10 = 52 influence, each counted when it is made; and then the game is won."""
     board = Board().stock("Anise", influence=52)
     seats = [f"{row}{column}" for row in "DE" for column in (7, 8, 9, 10)]
@@ -965,7 +967,7 @@ def test_a_noble_loses_their_seat(commands: bool) -> None:
     assert [event.noble for event in turn.all(Untitled)] == ["of D4"]
 
 
-def test_marriage() -> None:
+def test_a_marriage_is_offered_at_night_and_answered_by_day() -> None:
     """NB-X-3, NB-X-18: offered at Night, answered by day, in force at step 1 of the next Night, when an Heir may be born."""
     turn = Board().rich("Anise").night(Anise=["Offer marriage to Fennel"])
     assert (turn.stock("Anise"), turn.player("Anise").married) == ((37, 40, 40), None)
@@ -1015,7 +1017,7 @@ def test_nobody_marries_twice() -> None:
         ("U6", "B8", "succeeds marched NB-X-6", "B8"),
     ],
 )
-def test_forced_march(unit: str, goal: str, said: str, at: str) -> None:
+def test_a_forced_march_is_one_more_move_unless_a_battle_would_start(unit: str, goal: str, said: str, at: str) -> None:
     """NB-X-6, NB-X-17, NB-A-13: any mobile unit of the faction, once more, unless a battle would start; a failure is not paid."""
     board = Board().rich("Anise").unit("U1", "Anise", "C4").unit("U2", "Anise", "A1", WALLS).unit("U3", "Fennel", "D2")
     board.unit("U4", "Anise", "B5").unit("U5", "Fennel", "B6").unit("U6", "Borage", "B7")
@@ -1040,7 +1042,7 @@ def test_a_unit_that_is_held_back_may_march() -> None:
 @pytest.mark.parametrize(("wounds", "after", "said"), [
     (0, 0, "succeeds nothing-to-heal NB-X-15"), (1, 1, "succeeds nothing-to-heal NB-X-15"), (2, 1, "succeeds healed NB-X-7"),
 ])  # fmt: skip
-def test_field_surgeon(wounds: int, after: int, said: str) -> None:
+def test_a_field_surgeon_heals_all_wounds_but_one(wounds: int, after: int, said: str) -> None:
     """NB-X-7, NB-X-15: down to 1, and it costs in any case; nothing else ever heals."""
     board = Board().rich("Anise").player("Anise", wounds=wounds)
     turn = board.night(Anise=["Field surgeon"])
@@ -1059,7 +1061,7 @@ def test_poison_hits_every_player_there() -> None:
     assert away.night(Hyssop=["Poison the wells at A1"]).all(Wounded) == []
 
 
-def test_the_third_wound() -> None:
+def test_a_third_wound_removes_a_player_at_once() -> None:
     """NB-X-11, NB-X-14, NB-X-15: removed at once, in step 4; their later orders are void, their earlier ones count."""
     board = Board().rich("Anise", "Fennel").player("Fennel", wounds=2).unit("U1", "Fennel", "J1")
     turn = board.night(Anise=["Assassin on Fennel"], Fennel=["Move U1 to I1", "Field surgeon", "Tax money at J1"])
@@ -1081,7 +1083,7 @@ def test_the_third_wound() -> None:
         ("Magnarsson's Sword", "fails officer-led NB-X-26", 4),
     ],
 )
-def test_incapacitate(leader: str, said: str, net: int) -> None:
+def test_an_incapacitated_commander_goes_home(leader: str, said: str, net: int) -> None:
     """FN-4, NB-X-12, NB-X-26, NB-P-6; guard: it changes tonight's attack sum. The commander is at home; a failure is paid."""
     board = Board().rich("Anise").noble("TCK", "G7").heir("Hyssop", "Dill").post("Anise", "spy", "D4")
     board.unit("U1", "Hyssop", "D4", leader=leader).unit("U2", "Anise", "D4", STRONG)
@@ -1150,7 +1152,7 @@ def test_an_heir_takes_over_where_they_are() -> None:
 
 @pytest.mark.parametrize("leader", ["Captain", "Captain of the Mercatore"])
 @pytest.mark.parametrize("who", ["pc", "heir"])
-def test_taking_over_a_unit_at_home(who: str, leader: str) -> None:
+def test_the_family_can_take_over_a_unit_at_home(who: str, leader: str) -> None:
     """NB-P-8: a Unique Officer is at hand again; an Officer company is lost without refund."""
     board = Board().heir("Basil", "Dill").unit("U1", "Basil", "A2", leader=leader)
     turn = board.night(Basil=[f"Lead U1 with {who}"])
@@ -1172,7 +1174,7 @@ def test_taking_over_a_unit_at_home(who: str, leader: str) -> None:
         ("Leave U1", "fails not-your-unit NB-P-8"),
     ],
 )
-def test_taking_over_and_leaving(line: str, said: str) -> None:
+def test_units_can_be_taken_over_and_left_only_at_home(line: str, said: str) -> None:
     """NB-P-8: only on the Home Estate; a unit that is left that way gets a tier 1 officer."""
     board = (
         Board()
@@ -1197,7 +1199,7 @@ def test_leaving_needs_the_home() -> None:
     assert turn.said("Anise") == ["fails family-away NB-P-8"]
 
 
-def test_hostages() -> None:
+def test_hostages_change_sides_and_cannot_be_used_as_family() -> None:
     """NB-P-10, NB-P-11, NB-X-5, NB-X-18: both Heirs change sides and cannot be used as family."""
     board = Board().rich("Anise", "Fennel").heir("Anise", "Fennel").heir("Fennel", "Anise")
     board.unit("U1", "Anise", "A1").unit("U2", "Fennel", "J1", leader="heir")
@@ -1284,7 +1286,7 @@ def test_the_possessions_of_the_dead_pass_to_the_leader_or_to_nobody() -> None:
     assert board.now.players["Anise"].design == turn.player("Anise").design
 
 
-def test_a_second_own_estate_of_the_dead_is_free_for_others() -> None:
+def test_the_second_own_estate_of_a_dead_player_becomes_free() -> None:
     """NB-P-16."""
     board = (
         Board().rich("Fennel").heir("Anise", "Dill").player("Anise", wounds=2, heir=None).hold("D4", "Anise", arsenal=0)
@@ -1309,7 +1311,7 @@ def test_a_faction_without_players_is_gone() -> None:
     assert [event.faction for event in turn.all(FactionGone)] == ["Pape"]
 
 
-def test_nights_without_orders_are_counted() -> None:
+def test_everybody_hears_of_two_or_more_nights_without_orders() -> None:
     """NB-P-18: everybody hears of it after two, and the moderator may then put in a substitute."""
     turn = Board().night(Anise=[]).again().again()
     assert (turn.player("Anise").missed, turn.player("Fennel").missed) == (1, 2)
@@ -1333,7 +1335,7 @@ def test_nights_without_orders_are_counted() -> None:
         ("garrison", "5 Pikes, 3 Crossbows", "B-4"),
     ],
 )
-def test_formations(formation: str, companies: str, rule: str) -> None:
+def test_each_formation_is_filled_exactly(formation: str, companies: str, rule: str) -> None:
     """NB-B-1 to NB-B-4, NB-B-8, NB-B-15: filled at once and exactly; a Garrison never moves."""
     board = Board().rich("Anise")
     head = f"Recruit {formation} at A1 led by Sergeant:"
@@ -1368,7 +1370,7 @@ def test_formations(formation: str, companies: str, rule: str) -> None:
         ("C4, B4", 4, "succeeds moved NB-B-5", "B4"),
     ],
 )
-def test_moves(path: str, recruited: int, said: str, at: str) -> None:
+def test_units_move_one_estate_or_two_after_recruitment(path: str, recruited: int, said: str, at: str) -> None:
     """NB-B-5 to NB-B-7: one estate; two in the Night after recruitment, past units of the same faction only."""
     board = Board().unit("U1", "Anise", "D4", recruited=recruited).unit("U2", "Fennel", "D3").unit("U3", "Borage", "C4")
     turn = board.night(Anise=[f"Move U1 to {path}"], Fennel=["Move U2 to E3"])
@@ -1420,7 +1422,7 @@ def test_units_that_stay_count_before_those_that_arrive() -> None:
     assert (freed.at("U21"), freed.at("U23")) == ("A1", "B1")
 
 
-def test_companies_and_tiers() -> None:
+def test_tiers_of_companies_are_as_listed() -> None:
     """NB-B-12 to NB-B-14, 5.3: a tier is the plain sum, a colour 1, and 1 to 10; as the list of the default scenario says."""
     assert Company(slot="flank", malus=2, melee=2, morale=4).tier == 8
     listed = {
@@ -1448,7 +1450,7 @@ def price_of_unit(formation: str, tiers: list[int], officer: int = 0) -> int:
     ("tiers", "officer", "cost"),
     [([4, 4, 4, 6, 7], 0, 5), ([6, 6, 6, 6, 6], 0, 5), ([6, 6, 6, 6, 7], 0, 6), ([4, 4, 4, 6, 7], 1, 5), ([4] * 5, 0, 4), ([4] * 5, 1, 5)],
 )  # fmt: skip
-def test_price_examples(tiers: list[int], officer: int, cost: int) -> None:
+def test_prices_of_units_match_the_examples(tiers: list[int], officer: int, cost: int) -> None:
     """NB-B-15, NB-B-18: 25 tiers cost 5, 30 too, 31 cost 6, 26 with an officer 5."""
     assert price_of_unit("regiment", tiers, officer) == cost
 
@@ -1457,7 +1459,7 @@ def test_price_examples(tiers: list[int], officer: int, cost: int) -> None:
     ("formation", "companies", "least", "most", "led"),
     [("regiment", 5, 3, 7, 8), ("brigade", 9, 4, 12, 13), ("division", 13, 6, 17, 18), ("garrison", 8, 3, 10, 11)],
 )
-def test_price_ranges(formation: str, companies: int, least: int, most: int, led: int) -> None:
+def test_prices_of_units_stay_in_their_ranges(formation: str, companies: int, least: int, most: int, led: int) -> None:
     """NB-B-19."""
     prices = (
         price_of_unit(formation, [1] * companies),
@@ -1489,7 +1491,9 @@ def test_survivors_are_whole_again() -> None:
         ({"Pape": 1}, "TCK", ("Alliance", "Fleurs", "Pape", "TCK")),
     ],
 )
-def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order: tuple[str, ...]) -> None:
+def test_sides_are_ordered_by_nobles_then_prestige(
+    nobles: Mapping[str, int], owner: str | None, order: tuple[str, ...]
+) -> None:
     """NB-3.2, NB-H-1, NB-H-2: fewest Nobles first, then lower prestige; who controls the estate last; all hostile."""
     board = Board()
     seats = iter(("G4", "G5", "G6", "G7"))
@@ -1513,7 +1517,7 @@ def test_the_order_of_sides(nobles: Mapping[str, int], owner: str | None, order:
 
 
 @pytest.mark.parametrize(("named", "leader"), [("Borage", "Borage"), (None, "Anise")])
-def test_succession(named: str | None, leader: str) -> None:
+def test_the_named_successor_or_the_first_by_name_succeeds(named: str | None, leader: str) -> None:
     """NB-L-1, NB-L-3, NB-L-4, NB-L-9: the named successor, or the first by name; with the stock, hired units and Officers."""
     board = Board(phase=DAY).unit("U1", "Basil", "B5", leader="Captain", rented="Kantonians").stock("Basil", money=7)
     votes = {seat: ["Vote Basil"] for seat in HOMES if seat != "Basil"}
@@ -1524,7 +1528,7 @@ def test_succession(named: str | None, leader: str) -> None:
     assert [(event.leader, event.heard) for event in turn.all(Succession)] == [(leader, ("Anise", "Borage"))]
 
 
-def test_unique_officers() -> None:
+def test_a_faction_has_two_unique_officers_for_one_unit_at_a_time() -> None:
     """NB-L-5, NB-L-10, NB-B-17, 5.5: two a faction; handed out by day, used at Night, one unit at a time, lost with it."""
     board = Board(phase=DAY).rich("Anise")
     day = board.day(Basil=["Give Captain of the Mercatore to Anise"])

@@ -258,7 +258,7 @@ def smugglers_night() -> tuple[Position, str]:
     ],
 )
 def test_a_scenario_defines_the_abilities_of_each_role(line: str, said: str) -> None:
-    """NB-C-1: the scenario defines a role's abilities, and a sheet that gets them wrong is warned before the deadline."""
+    """NB-C-1: the scenario defines a role's abilities, and a sheet that gets them wrong draws a warning before the deadline."""
     position, seat = smugglers_night()
     done = resolve(position, {seat: Sheet(orders=(line,))}, dice())
     (verdict,) = (verdict for verdict in done.verdicts if verdict.seat == seat)

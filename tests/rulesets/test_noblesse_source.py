@@ -153,7 +153,7 @@ def test_a_family_member_does_not_free_a_commander(who: str, leader: str, name: 
     bound = f"a {name} leads {{}}, and is bound until it is destroyed or disbanded"
     assert tell(turn.before, verdict) == f"{line} failed: {bound.format('U1')}."
     assert line not in options_of(board, "Basil")
-    assert remarks(board, "Basil", line) == [("warning", f"{line}: {bound.format('U1')} (NB-K-6)")]
+    assert remarks(board, "Basil", line) == [("warning", f"{line}: {bound.format('U1')}, as things stand (NB-K-6)")]
 
 
 def test_a_commander_who_was_sent_home_can_be_replaced() -> None:
@@ -177,7 +177,7 @@ def test_an_officers_unit_is_offered_to_the_family() -> None:
         ("Recall spy at B2", "nobody is at that post at B2 (NB-K-8)"),
         ("Spy from B2 to B3", "Anise has no Spy at B2 (NB-K-8)"),
         ("Open city at A1", "it takes a Steward elsewhere than on the Home Estate (NB-X-1)"),
-        ("Open city at B2", "no Steward of Anise is at B2 (NB-X-1)"),
+        ("Open city at B2", "no Steward of Anise is at B2, as things stand (NB-X-1)"),
         ("Offer marriage to Anise", "it takes another living player (NB-X-3)"),
         ("Create heir", "Anise had an Heir already, and there is never a second (NB-X-4)"),
     ],
@@ -188,7 +188,7 @@ def test_check_warns_of_what_the_night_will_refuse(line: str, told: str) -> None
     assert remarks(board, "Anise", line) == [("warning", f"{line}: {told}")]
     turn = board.night(Anise=[line])
     (verdict,) = turn.verdicts("Anise")
-    assert f"{why(verdict)} ({verdict.rule})" == told
+    assert f"{why(verdict)} ({verdict.rule})" == told.replace(", as things stand", "")
 
 
 # Homes ------------------------------------------------------------------------------------------------------------

@@ -531,7 +531,7 @@ def test_the_host_can_rule_only_on_waiting_reports() -> None:
     assert host.faults(position, decision(broken=True)) == ()
     assert [fault.right for fault in host.faults(position, decision(broken=True, treaty="T999"))] == [waits]
     assert [fault.right for fault in host.faults(position, decision(broken=True, by="Pape"))] == [waits]
-    assert [fault.right for fault in host.faults(start(), decision(broken=True))] == ["no report waits"]
+    assert [fault.right for fault in host.faults(start(), decision(broken=True))] == ["no report is waiting"]
     assert host.tell(decision(broken=False)) == "TCK did not break promise 1 of T100."
 
 
@@ -660,7 +660,7 @@ def strike(action: str, victim: str, position: Position, tck: str) -> Position:
         ("incapacitate", "X-12"), ("marriage", "X-3"),
     ],
 )  # fmt: skip
-def test_what_a_penalty_demands_can_be_any_action_on_a_player(action: str, told: str) -> None:
+def test_a_penalty_can_demand_any_action_on_a_player(action: str, told: str) -> None:
     """FN-11, NB-N-3, NB-T-14: against the player's own; the leader needs a Spy where others would, but no Envoy."""
     position, _, tck = break_promise()
     victim = next(seat for seat in members(position, "TCK") if seat != tck)

@@ -160,7 +160,7 @@ def turn(when: str) -> Played:
 
 
 @pytest.mark.parametrize("when", [scene.when for scene in script().turns])
-def test_a_turn_comes_out_as_written(when: str) -> None:
+def test_each_turn_has_the_outcome_written_for_it(when: str) -> None:
     """NB-T-1 to NB-T-11, NB-T-13, NB-H-7, NB-H-9: every fact about treaties, every verdict, every promise."""
     played = turn(when)
     position = played.done.position

@@ -478,7 +478,7 @@ def test_check_explains_a_move_against_a_one_way_border() -> None:
     """DP-G-9."""
     position = RULESET.rules.setup(rules_on("rapids"), None)  # type: ignore[arg-type]  # nothing is rolled
     (remark, *_) = RULESET.rules.check(position, "Seal", Sheet(orders=("A Sei - Caa",)))
-    assert "the border between Seil Rock and Cape Auk is crossed the other way only (DP-G-9)" in remark.what
+    assert "the border between Seil Rock and Cape Auk can be crossed only the other way (DP-G-9)" in remark.what
 
 
 def test_shapes_that_touch_without_a_border_are_refused() -> None:

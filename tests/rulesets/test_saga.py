@@ -118,7 +118,7 @@ def test_every_reason_and_every_event_has_an_example() -> None:
     assert sorted(kind.__name__ for kind in {*get_args(events.OwnEvent)} - told) == []
 
 
-def test_sentences_are_whole() -> None:
+def test_sentences_are_complete() -> None:
     """No blank is left, and nothing is repeated."""
     for name in CASES:
         here = play_case(name)

@@ -56,7 +56,7 @@ def judge(position: Position, **sheets: Sheet) -> Any:
 
 
 def told(position: Position, done: Any) -> list[str]:
-    """Its facts in words."""
+    """The facts of a turn in words."""
     return [RULESET.words.tell(position, event) for event in done.events]
 
 

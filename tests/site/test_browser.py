@@ -164,7 +164,7 @@ def test_a_games_slider_shows_every_map_and_its_address_can_be_shared(browser: B
 def test_the_replay_says_which_turn_it_shows_and_plays(browser: Browser, address: str) -> None:
     """FR-2."""
     with opened(browser) as page:
-        page.clock.install()  # before the page's own scripts take their times from another
+        page.clock.install()  # before the page's scripts take the time from the real clock
         page.goto(address + "games/austria-alone/index.html")
         label, image = page.locator(".courtly-slider output"), page.locator("#replay .courtly-view > svg")
         expect(label).to_have_text("The end (35 of 35)")

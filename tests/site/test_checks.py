@@ -128,7 +128,7 @@ def said(page: Page) -> list[str]:
 
 
 def sentences(sheet: dict[str, Any], found: list[Found]) -> list[str]:
-    """The remarks as the desk words them: those at a line in one text each."""
+    """The remarks as the desk words them; several at one line are joined into one text."""
 
     def sentence(text: str) -> str:
         end = "" if text.endswith((".", "?", "!")) else "."

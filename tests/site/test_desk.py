@@ -971,7 +971,7 @@ def test_the_results_of_a_sheet_are_shown_while_it_is_written(browser: Browser, 
         tap(page, "Cadiz", "Algeciras")
         held = (
             "You leave no unit fallow: F Cadiz, 0 steps from home, will be held for you (AA-B-3) unless First Wazir"
-            " confuses another first (AA-D-1). Leave one out, or order it to hold."
+            " confuses another unit first (AA-D-1). Leave one out, or order it to hold."
         )
         expect(warned).to_have_text([held])
         expect(page.get_by_role("button", name="Go on to sending")).to_be_visible()

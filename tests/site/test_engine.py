@@ -259,7 +259,7 @@ def test_a_different_map_gives_a_red_line(browser: Browser, made: Path, site: st
         judged(page, site, "first-lessons", turn)
         expect(page.locator("#verdict.bad")).to_be_visible()
         expect(page.locator("#differences li")).to_have_count(1)
-        expect(page.locator("#differences")).to_contain_text("the map is not the one this turn draws")
+        expect(page.locator("#differences")).to_contain_text("drawing the map again gives a different one")
 
 
 ASKED = """async (address) => {
@@ -293,7 +293,7 @@ ASKED = """async (address) => {
 }"""
 
 
-def test_the_worker_asks_this_site_and_nobody_else(browser: Browser, made: Path, site: str, tmp_path: Path) -> None:
+def test_the_worker_sends_requests_only_to_this_site(browser: Browser, made: Path, site: str, tmp_path: Path) -> None:
     """B2. A worker loaded by its address would ignore the page's policy; anything that runs in this one obeys it."""
     (tmp_path / "x.js").write_text("export default 1")
     with served(tmp_path) as elsewhere, troubled(browser) as page:

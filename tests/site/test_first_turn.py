@@ -39,7 +39,7 @@ def book(slug: str) -> str:
 
 
 def page(slug: str) -> str:
-    """Its first page."""
+    """The first page of a rulebook."""
     return book(slug).partition(HEADING)[2].partition("\n## ")[0]
 
 

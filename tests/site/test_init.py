@@ -383,7 +383,7 @@ def test_the_running_commit_is_written_without_being_given(tmp_path: Path, monke
     assert (done.exit_code, done.stderr) == (
         1,
         (
-            f"error: --from: commit {COMMIT} runs here, and init writes the versions that belong to it; install that one first: "
+            f"error: --from: commit {COMMIT} runs here, and `courtly init` writes the package versions that belong to it; install that one first: "
             f'python3 -m pip install "courtly @ {other}"\n'
         ),
     )
@@ -489,7 +489,7 @@ def test_a_second_repository_is_not_ignored(tmp_path: Path, first: str | None) -
     assert (done.exit_code, done.stderr) == (
         1,
         (
-            f"error: --repository: games/archive.yaml {lives}; write `repository: ben/games` there, and its address as "
+            f"error: --repository: games/archive.yaml {lives}; write `repository: ben/games` there, and the site's address as "
             "`site_url:` into mkdocs.yml\n"
         ),
     )

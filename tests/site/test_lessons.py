@@ -106,7 +106,7 @@ def test_the_steps_lead_to_an_end(lessons: dict[str, Ready], name: str) -> None:
         assert any(is_said(end, answer) for answer in last.accepts)
 
 
-def test_what_a_lesson_shows_is_judged_and_not_written_by_hand() -> None:
+def test_the_end_of_a_lesson_is_judged_and_not_written_by_hand() -> None:
     """If Russia stayed away from Norway the words would be different."""
     source = source_of(FIRST)
     rules = find("diplomacy")

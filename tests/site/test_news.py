@@ -455,7 +455,7 @@ def test_the_news_is_shown_even_if_the_board_was_made_again(browser: Browser, co
         expect(page.locator(".news")).to_contain_text(courts.news("Anise")["brief"][0])
 
 
-def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
+def test_markup_in_news_is_shown_as_text(browser: Browser, courts: Courts) -> None:
     """In the map's own edits too: nothing acts, and nothing is fetched."""
     evil = "<script>window.hit = 1</script><image href='https://evil.example/x' onload='window.hit = 2'/><g onclick='1'></g>"
     edits = courts.aside("Anise")["map"]["edits"]

@@ -241,7 +241,7 @@ def remarks(root: Path) -> list[str]:
 
 OTHER = "this is not the file of the order desk that comes with this courtly"
 NEW = "no file with this name comes with this courtly, but it is where the order desk belongs"
-ADDED = "the package's own is added when the site is built, and any other stops the build"
+ADDED = "the package's own is added when the site is built, and any other file stops the build"
 
 
 def test_a_copy_of_the_desk_in_an_archive_is_compared(group: Path) -> None:

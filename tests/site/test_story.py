@@ -40,7 +40,7 @@ def story_of(root: Path, slug: str) -> Story:
 
 
 def page_of(story: Story) -> str:
-    """Its page."""
+    """The page that tells a game's story."""
     return str(game_page(story, "../../", map_of(story, story.last)))
 
 

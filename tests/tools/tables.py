@@ -15,7 +15,7 @@ FIRST = re.compile(r"^\| (.*?) \|", re.MULTILINE)
 
 
 def with_tables(text: str, every: Iterable[Acts], page: str) -> str:
-    """A text with the rows of each table replaced by those of the acts whose forms it has, as most of them are."""
+    """A text with its tables of lines renewed: if the acts have most of a table's forms, their rows replace it."""
     tables = [(acts, parts, {*acts.forms(*parts)}) for acts in every for parts in acts.tables]
 
     def made(rows: re.Match[str]) -> str:

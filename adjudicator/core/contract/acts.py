@@ -1,11 +1,11 @@
-"""Everything about an order in one place: how people write it, its help and its rule. The step that judges it says why it can fail.
+"""Everything about an order in one place: how people write it, its help and its rule. The step that judges the order defines why it fails.
 
     ACTS = Acts("XX", {"night": "By night"}, (
         Act("tax", "night", "Tax {thing} at {place}", rule="F-2", help="where you rule", also=("Collect {thing} at {place}",)),
     ))
     TAX = Deed(_tax_fault, _tax)
 
-The reader, the canonical line, the forms at the desk and the tables of ORDERS.md follow from the acts. The step judges an order with
+The reader, the canonical line, the forms at the desk and the tables of ORDERS.md are made from the acts. The step judges an order with
 its deed's `fault`, and `check` uses the same function to warn of faults that the player can know.
 """
 
@@ -20,13 +20,13 @@ from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.core.contract.rulebook import RULE_ID
 
 W = TypeVar("W")
-"""The turn while it is resolved."""
+"""The turn while it is being resolved."""
 O = TypeVar("O")  # noqa: E741  # an order, beside W
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Further canonical forms of an act with a separate row in ORDERS.md, because they do more or follow another rule."""
+    """Further canonical forms of an act. They have a separate row in ORDERS.md, because they do more or follow another rule."""
 
     forms: tuple[str, ...]
     rule: str
@@ -46,16 +46,16 @@ class Act:
     rule: str
     """Number of its rule in the rulebook, without the prefix: `F-2`."""
     help: str
-    """Its row in ORDERS.md, in Markdown."""
+    """Its help in ORDERS.md, in Markdown."""
     variants: tuple[str, ...] = ()
     """Other canonical forms of the same kind, with other blanks."""
     more: tuple[Row, ...] = ()
     also: tuple[str, ...] = ()
-    """Other ways to write a form, with the same blanks."""
+    """Other ways to write `form`, with the same blanks."""
     once: tuple[str, ...] = ()
     """A word, then blanks: a sheet may hold only one line with this word and the same values in these blanks."""
     people: int = 0
-    """Number of people that it takes, in games that count them."""
+    """Number of people that the order takes, in games that count them."""
 
     @property
     def forms(self) -> tuple[str, ...]:
@@ -83,8 +83,8 @@ class Acts:
         """Take the prefix of the ruleset's rules, the parts of a turn with their headings, and the acts in the order of ORDERS.md.
 
         `tables` are the parts that each table of ORDERS.md shows, one part by default. With `where`, the tables have a column for the part's
-        heading. Raises `ValueError` for two acts with the same kind or form, a part that is not in `parts`, a misspelt rule, an act without help, another
-        spelling with different blanks, and a blank in `once` that the form does not have.
+        heading. Raises `ValueError` for two acts with the same kind or form, a part that is not in `parts`, a misspelt rule, an act without
+        help, another spelling with different blanks, and a blank in `once` that the form does not have.
         """
         self.prefix, self.parts = prefix, dict(parts)
         self.tables = tuple((part,) for part in self.parts) if tables is None else tuple(tables)
@@ -94,7 +94,7 @@ class Acts:
             raise ValueError("; ".join(faults))
         self.by_kind: Mapping[str, Act] = {act.kind: act for act in self.acts}
         self.kinds: Mapping[str, str] = {form: act.kind for act in self.acts for form in act.forms}
-        """Form -> kind."""
+        """Form -> kind of the act."""
 
     def _faults(self) -> Iterator[str]:
         if strange := sorted({part for parts in self.tables for part in parts} - {*self.parts}):
@@ -176,28 +176,32 @@ class Fault:
     rule: str
     result: str = "fails"
     known: bool = False
-    """True if the seat's view shows it and nothing earlier in the turn can change it. Then `check` warns of it before the deadline."""
+    """True if the seat's view shows it and nothing earlier in the turn can change it: `check` warns of it before the deadline."""
+    likely: bool = False
+    """True if the seat's view shows it and little can change it: `check` warns of it, for the present state of things."""
     facts: Mapping[str, Fact] = field(default_factory=dict)
     """The details that its sentence names."""
 
 
-def because(reason: str, rule: str, result: str = "fails", /, *, known: bool = False, **facts: Fact) -> Fault:
-    """Make a fault; the keyword arguments are its facts."""
-    return Fault(reason, rule, result, known, facts)
+def because(
+    reason: str, rule: str, result: str = "fails", /, *, known: bool = False, likely: bool = False, **facts: Fact
+) -> Fault:
+    """A fault, with its facts by name."""
+    return Fault(reason, rule, result, known, likely, facts)
 
 
 def illegal(reason: str, rule: str, /, **facts: Fact) -> Fault:
-    """The fault of an order that is illegal, with its facts by name."""
+    """Make the fault of an illegal order; the keyword arguments are its facts."""
     return Fault(reason, rule, "illegal", facts=facts)
 
 
 @dataclass(frozen=True, slots=True)
 class Deed(Generic[W, O]):
-    """The conditions of an order, and its effect. Both functions take the turn while it is resolved, the seat and its order."""
+    """The conditions of an order, and its effect. Both functions take the turn while it is being resolved, the seat and its order."""
 
     fault: Callable[[W, SeatId, O], Fault | None]
-    """The reason why the order would come to nothing now, if any. It changes nothing, so `check` may use it on a turn made from a view.
+    """The reason why the order would come to nothing now, if any. This function changes nothing, so `check` may call it on a turn made from a view.
 
-    A price may be left to `does`, which then records the verdict itself.
+    It may ignore the price and leave that to `does`, which then records the verdict itself.
     """
     does: Callable[[W, SeatId, O], Any]

@@ -1,6 +1,6 @@
 """Orders other than those to a seat's own units: bids on units without a sole commander, and orders to people such as heirs.
 
-The order desk offers them and counts down the purse. The ruleset gives the texts about bids and lists what is legal, so the desk
+The order desk offers them and counts down the purse. The ruleset provides the messages about bids and lists what is legal, so the desk
 need not know any game.
 """
 
@@ -47,13 +47,13 @@ class Bidding:
     form: str
     """Template with `{amount}` and `{wish}`. The wish begins with the unit."""
     joints: tuple[str, ...]
-    """Words that may separate the coin and the unit, or be left out."""
+    """Words that people may write between the coin and the unit."""
     spelt: Mapping[str, str]
     """Regular expression for the end of a wish -> its canonical spelling. Python and browsers read the expressions alike."""
     twice: str
     """Message for bids that give one `{unit}` two orders."""
     dear: str
-    """Message for a bid of more coins than are `{left}`. It can name the `{purse}` and the total `{asked}`."""
+    """Message for a bid of more coins than the seat has left. Its blanks are `{left}`, the whole `{purse}` and the total `{asked}`."""
     nothing: str
     """Message for a bid of zero or of an impossible number; `{amount}` is the number as written."""
     heavy: str
@@ -102,4 +102,4 @@ class Beside:
     purses: Mapping[SeatId, Purse] = field(default_factory=dict)
     persons: Mapping[SeatId, tuple[Person, ...]] = field(default_factory=dict)
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Owners of units under shared command, in words -> the orders of these units."""
+    """Words for the owners of units under shared command -> orders that these units can be given."""

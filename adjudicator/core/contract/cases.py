@@ -85,7 +85,7 @@ class Ended:
 
 
 def case_files(folder: Path, case: type[C], but: Container[str] = ()) -> dict[str, CaseFile[C]]:
-    """Name -> chapter of such cases, for all files in a folder except `but`. Raises `Problems`."""
+    """Load the files of cases in a folder, except `but`: name of the file -> its chapter. `case` is the record of one case. Raises `Problems`."""
     chapter: type[CaseFile[C]] = CaseFile[case]  # type: ignore[valid-type]  # a type only at run time
     return {
         path.stem: load(chapter, read_own(path), f"cases/{path.name}", own=True)
@@ -117,13 +117,13 @@ class TurnCase(Generic[P]):
 
 
 def turns(rules: Ruleset[V, Any, E]) -> Iterator[Example[V, E]]:
-    """The examples of a ruleset whose cases are turns (`TurnCase`), played. Raises `Problems`."""
+    """Play the cases of a ruleset, which must be turns (`TurnCase`), and yield them as examples. Raises `Problems`."""
     for chapter, case, done in _played(rules):
         yield Example(f"{chapter}/{case.id}", case.title, case.about, case.rules, case.position, done)
 
 
 def wrong_turns(rules: Ruleset[V, Any, E]) -> list[str]:
-    """Every difference between what the cases of such a ruleset say and their outcome, as a message."""
+    """Play the cases of a ruleset, which must be turns (`TurnCase`), and return a message for each difference from the expected outcome."""
     faults = []
     for chapter, case, done in _played(rules):
         judged = tuple(
@@ -146,7 +146,7 @@ def wrong_turns(rules: Ruleset[V, Any, E]) -> list[str]:
 
 
 def _played(rules: Ruleset[V, Any, E]) -> Iterator[tuple[str, TurnCase[V], Resolution[V, E]]]:
-    """Chapter, case and outcome of every case; its dice are the same each time."""
+    """Play every case; yield its chapter, the case itself and the outcome. The dice are the same each time."""
     kind: type[TurnCase[V]] = TurnCase[rules.types.position]  # type: ignore[name-defined]  # a type only at run time
     for chapter, file in case_files(rules.folder / "cases", kind).items():
         for case in file.cases:

@@ -1,4 +1,4 @@
-"""Cautions: remarks on a sheet that depend only on its fields, kept as data, so that `courtly check` and the desk give the same ones.
+"""Cautions: remarks on a sheet that depend only on its fields. They are data, so that `courtly check` and the desk make the same remarks.
 
 A ruleset lists a seat's cautions for a turn. The desk evaluates them in the browser by the same rules (`cautions` in desk/draft.js).
 """
@@ -41,11 +41,11 @@ class Caution:
     """Places whose lines do not count, because they are for somebody else's units."""
     wanted: int = 0
     thing: str = ""
-    """Name of such a line, in the singular. `{left}` in `what` becomes the number of further lines possible."""
+    """Word for one of the counted lines, such as `build`. `{left}` in `what` becomes the number of further lines possible, with this word."""
 
 
 def plain_caution(caution: Caution) -> dict[str, Any]:
-    """A caution as the desk reads it, with only the conditions that it has."""
+    """Convert a caution to the data that the desk reads, with only the conditions that it has."""
     return {key: value for key, value in asdict(caution).items() if value}
 
 
@@ -72,7 +72,7 @@ def left_of(caution: Caution, lines: Collection[str]) -> int:
 
 
 def remarks(cautions: Iterable[Caution], sheet: Any, lines: Collection[str]) -> Iterator[Remark]:
-    """The cautions that a sheet meets, as remarks for `check`."""
+    """Yield, for `check`, a remark for each caution whose conditions a sheet meets."""
     for caution in cautions:
         if applies(caution, sheet, lines):
             what = caution.what.replace("{left}", many(left_of(caution, lines), caution.thing))

@@ -5,8 +5,8 @@
     op        = < | <= | = | != | >= | >
     num       = INT | name | name + INT | name - INT
 
-A name may take arguments, `favor(me)` or `favor of me`. The table lists the blanks of each. Nothing else can be written, so a condition
-can test only what its table names.
+A name may take arguments, `favor(me)` or `favor of me`. The table lists the blanks of each name. Nothing else can be written, so a
+condition can test only what its table names.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ class Condition:
         number: Callable[[str, tuple[str, ...]], int | None],
         flag: Callable[[str, tuple[str, ...]], bool | None],
     ) -> bool:
-        """True if every clause holds. A name without a value now (None) makes its clause false, with or without `not`."""
+        """True if every clause holds. A name that has no value at the moment (None) makes its clause false, with or without `not`."""
         return all(_holds(clause, number, flag) for clause in self.clauses)
 
     def first_failing(
@@ -151,7 +151,7 @@ def _holds(
 
 
 def read_condition(text: str, terms: Terms, argument: Argument) -> Condition | Wrong:
-    """Parse `text` with the names in `terms`, or return the fault. `argument` parses the text in brackets."""
+    """Parse `text` with the names in `terms`, or return the fault. `argument` parses each argument of a name."""
     text = " ".join(text.split())
     parts = AND.split(text) if text else []
     if not parts:

@@ -32,7 +32,7 @@ E = TypeVar("E")
 
 
 class Line(Protocol):
-    """An order after reading."""
+    """An order that has been read."""
 
     @property
     def line(self) -> str:
@@ -52,10 +52,11 @@ class Draft(Generic[P, V, E]):
     _verdict: ClassVar[type[Verdict]] = Verdict
 
     def __init_subclass__(cls, rules: str = "", by_key: tuple[str, ...] = ()) -> None:
-        """Takes the prefix that `judge` puts before rules, if they are cited without it, and the declared mappings that `after` sorts by key.
+        """Register the fields that a subclass declares, in addition to those of its base.
 
-        A subclass of such a class adds its own. Raises `TypeError` for a declared name that is not a field of the position or that every
-        draft uses itself, and for one in `by_key` that is not declared.
+        `rules` is the prefix that `judge` puts before rules; empty if they are cited in full. `by_key` names the declared mappings that
+        `after` sorts by key. Raises `TypeError` for a declared name that is not a field of the position or that every draft uses itself, and
+        for a name in `by_key` that is not declared.
         """
         super().__init_subclass__()
         if given := get_args(vars(cls).get("__orig_bases__", (None,))[0]):
@@ -91,7 +92,7 @@ class Draft(Generic[P, V, E]):
         return self.after() if self._copied else self._now
 
     def verdict(self, seat: SeatId, order: Line | str, result: str, reason: str, rule: str, /, **facts: Fact) -> V:
-        """The verdict on an order, given as read or as its text."""
+        """Make the verdict on an order, which is given as read or as text."""
         verdict = self._verdict(
             seat=seat,
             order=(order if isinstance(order, str) else order.line)[:ORDER_LETTERS],
@@ -103,7 +104,7 @@ class Draft(Generic[P, V, E]):
         return cast("V", verdict)
 
     def judge(self, seat: SeatId, order: Line | str, result: str, reason: str, rule: str, /, **facts: Fact) -> None:
-        """Record the verdict on an order, given as read or as its text."""
+        """Record the verdict on an order, which is given as read or as text."""
         self.verdicts.append(self.verdict(seat, order, result, reason, rule, **facts))
 
     def fail(self, seat: SeatId, order: Line | str, fault: Fault) -> None:
@@ -111,7 +112,7 @@ class Draft(Generic[P, V, E]):
         self.judge(seat, order, fault.result, fault.reason, fault.rule, **fault.facts)
 
     def carry_out(self, seat: SeatId, order: O, deed: Deed[Self, O]) -> None:
-        """Carry out an order, or record the verdict for its fault."""
+        """Carry out an order, or record the verdict on it if it has a fault."""
         fault = deed.fault(self, seat, order)
         if fault is None:
             deed.does(self, seat, order)
@@ -123,13 +124,13 @@ class Draft(Generic[P, V, E]):
         self.events.extend(facts)
 
     def amend(self, **fields: Any) -> None:
-        """Change fields of the position that are not copied. Raises `TypeError` for one that is."""
+        """Change fields of the position that are not copied. Raises `TypeError` for a copied field."""
         if copied := sorted({*fields} & {*self._copied}):
             raise TypeError(f"{', '.join(copied)}: change the copy")
         self._now = dataclasses.replace(cast("Any", self._now), **fields)
 
     def after(self, **fields: Any) -> P:
-        """The position with all changes so far, and with these fields; a field given here counts rather than its copy."""
+        """The position with all changes so far, and with these fields; a field given here overrides its copy."""
         changed = {name: self._fixed(name) for name in self._copied if name not in fields}
         return cast("P", dataclasses.replace(cast("Any", self._now), **changed, **fields))
 

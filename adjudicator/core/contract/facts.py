@@ -1,4 +1,4 @@
-"""Everything about a fact, declared on its record: the rules, the sentence, its weight, who learns of it, and how several facts join.
+"""Everything about a fact, declared on its record: rules, sentence, weight, who learns of it, and how several facts share a sentence.
 
     @fact("{giver} gave {taker} {coins:many coin}.", rule="XX-A-1", weight=45, heard=EVERYBODY)
     class Given:
@@ -72,7 +72,7 @@ ITS_SEAT = Hearers(lambda told, seat: told if told.seat == seat else None)
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """Declarations of a record about its facts."""
+    """All that a record declares about its facts."""
 
     says: tuple[Say, ...]
     rules: tuple[str, ...]
@@ -95,10 +95,10 @@ def fact(
     joins: Joint | tuple[Joint, ...] = (),
     part: str = "",
 ) -> Callable[[type[T]], type[T]]:
-    """Make a class the record of a fact. The first of the sentences that fits a fact expresses it.
+    """Return a decorator that makes a class the record of a fact. The first sentence in `says` that fits a fact expresses it.
 
-    `weight` is its weight for the turn's headline (`Words.weight`), and `part` is the heading above it. Raises `ValueError` for a record
-    whose facts cannot be expressed.
+    `weight` is the fact's weight for the turn's headline (`Words.weight`), and `part` is the heading above the fact. The decorator raises
+    `ValueError` for a record whose facts cannot be expressed.
     """
     rules = (rule,) if isinstance(rule, str) else rule
     joints = (joins,) if isinstance(joins, Joint) else joins
@@ -150,7 +150,7 @@ class Facts(Generic[F]):
         parts: tuple[str, ...] = ("",),
         spellings: Mapping[str, Spelling] | None = None,
     ) -> None:
-        """Take the records, the headings in order, and the ruleset's spellings: the one called `few` writes `{hexes:few}`.
+        """Take the records, the headings in order, and the ruleset's spellings: the blank `{hexes:few}` uses the one called `few`.
 
         Raises `ValueError` for a record that `fact` did not make, for two records of one kind, and for an unknown heading or spelling.
         """
@@ -185,7 +185,7 @@ class Facts(Generic[F]):
         return cls(get_args(union), parts, spellings)
 
     def tells(self, told: object) -> TypeIs[F]:
-        """True if a fact is one of these."""
+        """True if `told` is one of these facts."""
         return isinstance(told, self.kinds)
 
     def tell(self, view: Any, told: F) -> str:
@@ -194,7 +194,7 @@ class Facts(Generic[F]):
         return fill(text, told, partial(self._own, view)) if isinstance(text, str) else text(view, told)
 
     def _own(self, view: Any, spec: str) -> Callable[[Any], str] | None:
-        """The ruleset's spelling with this name, for a view; None if it has none."""
+        """The ruleset's spelling called `spec`, for a view; None if there is none."""
         spelling = self.spellings.get(spec)
         if spelling is None:
             return None
@@ -219,7 +219,7 @@ class Facts(Generic[F]):
 
 
 def heard_by(facts: Facts[Any]) -> Callable[[Any, SeatId | None], Any]:
-    """For `Secrecy.heard_by`: a verdict is heard only by its author, and a fact by those whom its record names."""
+    """Make the function for `Secrecy.heard_by`: a verdict is heard only by the order's author, a fact by those whom its record declares."""
 
     def heard(told: Any, seat: SeatId | None) -> Any:
         if isinstance(told, Verdict):
@@ -230,7 +230,10 @@ def heard_by(facts: Facts[Any]) -> Callable[[Any, SeatId | None], Any]:
 
 
 def _misspelt(kind: type[Any], spellings: Mapping[str, Spelling]) -> Iterable[str]:
-    """The blanks of a record without a spelling. Joined facts have no view, so only the shared spellings apply to them."""
+    """Yield a message for each blank of a record whose spelling does not exist.
+
+    Sentences that join facts are made without a view, so only the shared spellings exist for them.
+    """
     telling = telling_of(kind)
     said = [(one.text, {*spellings}) for one in telling.says if isinstance(one.text, str)]
     joined: list[tuple[str, set[str]]] = [
@@ -254,5 +257,5 @@ def name_of(kind: type[Any]) -> str:
 
 
 def telling_of(kind: type[Any]) -> Telling:
-    """The declarations of a record about its facts."""
+    """All that a record declares about its facts."""
     return cast("Telling", getattr(kind, TELLING))

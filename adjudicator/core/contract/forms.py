@@ -22,7 +22,7 @@ Kind = Literal[
     "lines", "line", "table", "flag", "answer", "choice", "several", "number", "text", "record", "records"
 ]  # fmt: skip
 """Kind of a field: `lines`, `line` (one order, given on the map), `table` (a choice for each name), `flag`, `answer`
-(yes, no or neither), `choice`, `several` (any of some), `number`, `text`, `record` (with fields), `records`."""
+(yes, no or neither), `choice`, `several` (any number of choices), `number`, `text`, `record` (with fields), `records`."""
 
 
 class Asked(TypedDict, total=False):
@@ -46,9 +46,9 @@ class Asked(TypedDict, total=False):
     most: int
     """The maximum number, the maximum number of entries, or the maximum number of letters in a text."""
     letters: int
-    """The maximum number of letters in a line, where it differs from that for orders."""
+    """The maximum number of letters in a line, if it differs from the maximum for orders."""
     default: str | int | bool
-    """Meaning of the field if it is left unchanged."""
+    """Value of the field if it is left unchanged."""
     help: str
     empty: bool
     """Whether an empty list differs in meaning from no list."""
@@ -70,11 +70,11 @@ class Offered:
     """Values that legal sheets contain."""
 
     texts: Mapping[str, list[str]]
-    """Key -> its texts. Keys with other kinds of values have no entry."""
+    """Key -> its values that are text. Keys with only other kinds of values have an empty list, or no entry."""
     tables: Mapping[str, Mapping[str, list[str]]]
-    """Key -> name -> values."""
+    """Key of a table -> name of a row -> its values."""
     keys: frozenset[str]
-    """Every key that a legal sheet fills in, except flags that no sheet raises."""
+    """Every key that a legal sheet fills in, except flags that no sheet sets."""
 
     @property
     def any(self) -> bool:
@@ -116,7 +116,10 @@ def form_for(
     listed: bool,
     sure: bool = True,
 ) -> list[Field]:
-    """The form of a seat's sheet, from the public view, without the fields that do not matter in this turn."""
+    """The form of a seat's sheet, from the public view, without the fields that do not matter in this turn.
+
+    `places`, `listed` and `sure` work as in `form`.
+    """
     seats = tuple(rules.rules.seats(view.settings))
     fields = form(rules.sheet_for(view, seat), seats, offers, places, listed=listed, sure=sure)
     unasked = rules.desk.unasked(view) if rules.desk.unasked is not None else ()
@@ -132,10 +135,11 @@ def form(
     listed: bool,
     sure: bool = True,
 ) -> list[Field]:
-    """The fields of a sheet as a form, from the sheet's schema and the `offered` values.
+    """The fields of a sheet as a form, from the sheet's schema and the values that legal sheets contain (`offers`).
 
-    If the ruleset lists the legal orders (`listed`), a field that is not in the list is `idle`, and the desk puts it aside. If the list
-    is incomplete (not `sure`), the player can also write other texts.
+    `places` are the names of the board's places, which tell orders from other lines. If the ruleset lists the legal orders (`listed`), a
+    field that is not in the list is `idle`, and the desk puts it aside. If the list is incomplete (not `sure`), the player can also write
+    other values.
     """
     options, tables = offers.texts, offers.tables
     body = _body_of(sheet)  # type: ignore[arg-type]  # a class is hashable, whatever mypy thinks of type[Any]
@@ -176,7 +180,7 @@ def _body_of(sheet: type[Any]) -> Mapping[str, Any]:
 
 
 def _field(key: str, spec: Mapping[str, Any], asked: Asked, *, idle: bool = False, must: bool = False) -> Field:
-    """A field with the label and help text of its schema."""
+    """Make a field, with the label and the help text from its schema."""
     field: Field = {"key": key, "label": spec.get("title") or label_of(key), **asked}
     if "description" in spec:
         field["help"] = spec["description"]
@@ -221,7 +225,7 @@ def _asked(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tupl
 
 
 def _bounded(asked: Asked, spec: Mapping[str, Any], least: str, most: str) -> Asked:
-    """A field with the bounds that its schema has under these keys."""
+    """Add to a field the bounds that its schema has under these keys."""
     if least in spec:
         asked["least"] = spec[least]
     if most in spec:
@@ -230,7 +234,7 @@ def _bounded(asked: Asked, spec: Mapping[str, Any], least: str, most: str) -> As
 
 
 def _entries(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> Asked | None:
-    """Kind and limits of a list of texts, choices or records. None for any other list."""
+    """Kind and limits of a list of lines, choices or records. None for any other list."""
     items = spec.get("items", {})
     asked = _asked(items, definitions, inside)
     match asked and asked["kind"]:
@@ -248,7 +252,7 @@ def _entries(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tu
 
 
 def _parts(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> Asked | None:
-    """A record with its fields, and with the fields of each form if one of them names the record's form.
+    """A record with its fields, and with the fields of each form if one of its fields names the form.
 
     A field that can have only one value in a form is left out of that form.
     """
@@ -281,7 +285,7 @@ def _kinds(spec: Mapping[str, Any]) -> set[Any]:
 
 
 def _ordered(options: Mapping[str, list[str]], seats: tuple[str, ...], places: Iterable[str]) -> str | None:
-    """The key whose texts are orders, if any: most of them mention a place, and none is the name of a seat."""
+    """The key whose values are orders, if any: most of them mention a place, and none is the name of a seat."""
     known = sorted(map(re.escape, places), key=len, reverse=True)
     named = re.compile(rf"(?<!\w)({'|'.join(known)})(?!\w)")
     for key, lines in sorted(options.items(), key=lambda item: -len(item[1])):

@@ -1,4 +1,4 @@
-"""A game's turns for its chapters: names that link to them, their facts in order, and tables with a row for each fact.
+"""A game's turns, as its chapters need them: names that link to the turns, their facts in order, and tables with a row for each fact.
 
 log = History(turns, final, when, ("Year", year_of))
 log.table("Crowns", ("Turn", "Who", "Where"), {Crowned: lambda fact: (fact.seat, fact.at)})
@@ -28,9 +28,10 @@ class History(Generic[P, E]):
         name: Callable[[P], str],
         axis: tuple[str, Callable[[P], int]] = ("", lambda position: 0),
     ) -> None:
-        """Takes the arguments of `chapters`, the function that names a turn by its position, and the unit of time with its number.
+        """Take `turns` and `final` as `Tables.chapters` gets them. Without any turn, `final` must be given.
 
-        The unit is for charts and timelines. Without any turn, `final` must be given.
+        `name` returns the name of the turn that begins with a position. `axis` is for charts and timelines: the name of a unit of time, such
+        as `Year`, and a function that returns the number of the year for a position.
         """
         self.turns = turns
         self.final = final
@@ -50,7 +51,7 @@ class History(Generic[P, E]):
         return At(self.name(turn), turn, anchor)
 
     def after(self, turn: int) -> P:
-        """The position after a turn; its own, if it is the last that the reader may know."""
+        """The position after a turn; the turn's own position, if the reader may know none after it."""
         return self.positions[min(turn + 1, len(self.positions) - 1)]
 
     @overload
@@ -83,13 +84,13 @@ class History(Generic[P, E]):
     def chart(
         self, title: str, unit: str, turns: Sequence[int], lines: Mapping[SeatId, tuple[int | None, ...]]
     ) -> Chart:
-        """A chart with a value of each line for each of these turns."""
+        """A chart over these turns; each line has a value for each of them."""
         return Chart(title, unit, self._labels(turns), lines, self._axis, self._ticks(turns), tuple(turns))
 
     def timeline(
         self, title: str, none: str, turns: Sequence[int], rows: Mapping[str, tuple[str | None, ...]]
     ) -> Timeline:
-        """A timeline with the side of each row in each of these turns; `none` names being on nobody's side."""
+        """A timeline over these turns; each row has a side in each of them. `none` is the label for rows on nobody's side."""
         return Timeline(title, self._labels(turns), rows, none, self._axis, self._ticks(turns), tuple(turns))
 
     def _labels(self, turns: Iterable[int]) -> tuple[str, ...]:

@@ -1,7 +1,7 @@
 """Lengths of a game's sealed files, fixed so that they reveal nothing about the contents.
 
-A ruleset gives them for its settings, as its rehearsals measured them (`courtly rehearse RULESET --lengths`), so that no usual turn
-needs more. The game's first turn records them, and every later turn has the same, even if a newer courtly would choose others.
+A ruleset gives them for its settings. Rehearsals measure what usual turns need (`courtly rehearse RULESET --lengths`). The game's first
+turn records the lengths, and every later turn keeps them, even if a newer version of courtly would choose others.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ class Lengths:
     sheet: int
     """Length of each sealed sheet. A longer one is refused."""
     dispatch: int
-    """Length of each dispatch. It is doubled for all seats of a turn with longer news; the desk's data after the news is cut to fit."""
+    """Length of each dispatch. If some news is longer, it is doubled for all seats of the turn; data for the desk is left out as needed."""
     secret: int
     """Length of `secret.age`. It is doubled for longer contents."""
 
     def scaled(self, count: int, usual: int) -> Lengths:
-        """Lengths for a board with `count` seats, scaled from these for `usual` seats; never shorter."""
+        """Scale these lengths, which are for `usual` seats, to a board with `count` seats. They never become shorter."""
         if count <= usual:
             return self
         sheet, dispatch, secret = (
@@ -34,4 +34,4 @@ class Lengths:
 
 
 MOST_SHEET = 10_752
-"""Length of the longest sealed sheet that can come by pull request as armored text (16 KiB)."""
+"""Maximum length of a sheet before sealing. Sealed and armored, it still fits into the 16 KiB of a file in a pull request."""

@@ -1,7 +1,7 @@
 """The forms that lines of orders have, the values of their blanks, and the spelling of words in games without forms.
 
-Rulesets read orders with them (`Lines.read`), in open games and in games with hidden information. So does the order desk where the
-public does not know the legal orders; it accepts any text for blanks that it does not know yet (`ways`, `terms`).
+Rulesets read orders with them (`Lines.read`), in open games and in games with hidden information. So does the order desk, where the
+public does not know the legal orders.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_DEEP = 4
 LIKE = 0.74
 """Minimum similarity between the words of a line and those of a form for the form to be suggested."""
 SMALL = frozenset({"with", "of", "to", "at", "for", "in", "on", "as", "from", "the", "a", "an"})
-"""Words of forms that people leave out."""
+"""Words of forms that people often leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +51,9 @@ class Spelling:
     words: Mapping[str, str]
     """One or more words in lower case -> their spelling in a canonical order. Coasts are written `/SC`, to be joined to a name."""
     owners: tuple[str, ...] = ()
-    """Owners that may be named before a unit: `french` A Paris."""
+    """Owners that may be named before a unit, such as the `french` of `french A Paris`."""
     signs: Mapping[str, str] = field(default_factory=dict)
-    """Words that name places, but are signs directly after the ordered unit, where a sign must follow."""
+    """Words that are signs directly after the ordered unit, and names of places anywhere else."""
     idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Sign of an order -> signs that may follow it without meaning: a hold after a support."""
     sayings: tuple[Saying, ...] = ()
@@ -64,23 +64,23 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blank:
-    """Values that a blank accepts: one of `words`, a `shape`, an `exact` text, one of `forms`, or several `of` another blank.
+    """Values that a blank accepts: `words`, a `shape`, an `exact` pattern, `forms`, a condition over `terms`, or several `of` another blank.
 
-    Without any of these it accepts every text. Python and browsers read the regular expressions alike.
+    Without any of these it accepts all text. Python and browsers read the regular expressions alike.
     """
 
     words: tuple[str, ...] = ()
     """Words in canonical spelling. People may write them in either case, and add or drop an `s` at the end."""
     shape: str = ""
-    """Regular expression that the text must match in capitals."""
+    """Regular expression that the text must match after conversion to capitals."""
     exact: str = ""
     """Regular expression that the text must match as written."""
     forms: tuple[str, ...] = ()
-    """Texts with further blanks, such as `lord of {place}`."""
+    """Phrases with further blanks, such as `lord of {place}`."""
     terms: Terms | None = None
     """Names that a condition in this blank may use. Their arguments are blanks of the same `Lines`."""
     of: str = ""
-    """Name of the blank that may occur here several times."""
+    """Name of another blank: the text is one or more values of that blank."""
     ways: Mapping[str, tuple[str, ...]] | None = None
     """For a path: place -> places that one can reach from it. The first may be any place."""
     between: str = ""
@@ -96,9 +96,9 @@ class Blank:
     loose: bool = False
     """Whether one word is enough for a name of several words, if no other name has it."""
     sample: str = ""
-    """Example for this blank in a suggested line, where the words do not provide one."""
+    """Example for this blank in a suggested line, if `words` cannot provide one."""
     such: str = ""
-    """Advice for a wrong value, where the words do not provide it."""
+    """Advice for a wrong value, if `words` cannot provide it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +116,14 @@ class Lines:
     forms: Mapping[str, tuple[str, ...]]
     blanks: Mapping[str, Blank]
     once: Mapping[str, tuple[str, ...]] | None = None
-    """Form -> a word and blanks. A sheet holds only one line with the same word and the same values of these blanks, whatever its form;
-    a form without an entry may not repeat a line. None if a sheet may repeat lines."""
+    """Form -> a word and blanks. Of the lines with the same word and the same values of these blanks, whatever their forms, a sheet may hold
+    only one. Lines of a form without an entry may not be repeated. None if a sheet may repeat lines."""
     example: str = ""
     """Line that is shown as an example if a line fits no form; if empty, an example of the first form."""
     endings: tuple[str, ...] = ()
     """Texts that may follow any form, each at most once and in this order: ` if {condition}`, ` again`."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Alternative names of words -> the words. They count anywhere in a line, in either case; the longest match wins."""
+    """Alternative names of words -> the words. They apply anywhere in a line, in either case; the longest match wins."""
     also: Mapping[str, str] = field(default_factory=dict)
     """Alternative forms with the same blanks -> the form that they mean: `declare war on {seat}`. They are tried if no form fits."""
     around: tuple[tuple[str, str], ...] = ()
@@ -140,10 +140,10 @@ class Lines:
         default_factory=dict, init=False, repr=False, compare=False
     )
     first: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
-    """First word in lower case -> the forms of lines that begin with it, the closest first; `""` -> the forms of any other line."""
+    """First word in lower case -> the forms of lines that begin with it, in the order of `closest`; `""` -> the forms of any other line."""
 
     def __post_init__(self) -> None:
-        """Sort the forms in the order of trying them, and assert that every blank that they name exists."""
+        """Sort the forms, so that the best match is tried first, and assert that every blank that they name exists."""
         shown = tuple(itertools.chain.from_iterable(self.forms.values()))
         closest = tuple(sorted(shown, key=lambda form: -len(BLANK.sub("", form))))
         begins = {form: form.partition(" ")[0].lower() for form in shown}
@@ -281,7 +281,7 @@ class Lines:
         return Misfit(f"{line[:60]!r} is no order", self.hint(plain))
 
     def hint(self, line: str, samples: Mapping[str, str] = MappingProxyType({})) -> str:
-        """Suggest a line that fits a form, close to a line that fits none.
+        """Suggest a correct line to somebody who wrote `line`, which fits no form.
 
         `samples` has values that the writer may use now (`seat` -> a rival).
         """
@@ -373,7 +373,7 @@ class Lines:
         return (word, *(args[blank] for blank in blanks)) if word else ("", fill_form(form, args))
 
     def canonical(self, line: str) -> str:
-        """A line with canonical values in its blanks. A line that fits no form comes back unchanged."""
+        """Write a line in canonical form. A line that fits no form comes back unchanged."""
         reading = self.read(line)
         return line if isinstance(reading, Misfit) else fill_form(*reading)
 

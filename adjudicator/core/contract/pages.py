@@ -33,7 +33,7 @@ class Of:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """The time when the sheets of an open turn are due. `turn` is its index. Empty once the turn is judged."""
+    """A cell with the time when the sheets of a turn are due; empty once the turn has been judged. `turn` is the turn's index."""
 
     turn: int
 
@@ -64,9 +64,9 @@ class Chart:
     labels: tuple[str, ...]
     lines: Mapping[SeatId, tuple[int | None, ...]]
     axis: str = ""
-    """Name of the units of time, such as `Year`."""
+    """Name of the unit of time, such as `Year`."""
     ticks: tuple[str, ...] = ()
-    """The unit of time of each label, such as its year. If empty, the labels themselves."""
+    """The unit of time of each label, such as its year. If empty, the labels are used."""
     turns: tuple[int, ...] = ()
     """Index of the turn of each label, from 0. An index after the last turn has no page. Empty if the labels are not turns."""
 
@@ -94,14 +94,14 @@ class Kin:
     side: SeatId | None
     """Side that gives their colour and letter; None where nobody knows it."""
     note: str = ""
-    """A short text under the name: their fate."""
+    """A short note under the name, such as their fate."""
     dead: bool = False
     held: SeatId | None = None
     """The side that holds them hostage."""
     other: SeatId | None = None
     """Side of the second parent, for a child of two sides."""
     sort: str = ""
-    """Sort of somebody without a side, such as `Minor`; empty if nobody knows their side."""
+    """A word for somebody without a side, such as `Minor`; empty if nobody knows their side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +144,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Texts for the host, who copies one into a file of a turn. Each has a sentence about its effect."""
+    """Texts for the host, who copies one of them into a file of a turn. Each is a pair: a sentence about its effect, and the text."""
 
     file: str
     turn: int
@@ -170,7 +170,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A page of a game besides those of its turns, about one kind of thing in the whole game. `name` is its part of the address."""
+    """A page about one subject in the whole game, beside the pages of the turns. `name` is its part of the address."""
 
     name: str
     title: str

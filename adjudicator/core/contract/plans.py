@@ -1,4 +1,4 @@
-"""Lists of a sheet whose lines are tried in order, each with conditions. The order desk uses this data to read and help write them."""
+"""Lists of a sheet whose lines are tried in order, each with conditions. The order desk reads such lines, and helps to write them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class Ask:
     """The list's key."""
     label: str
     answers: tuple[tuple[str, str], ...]
-    """Label of a button, and its line. If the line has an open blank, the button starts it in the list's text field."""
+    """Label of each button, and the line that it writes. If a line has an open blank, the button starts it in the list's text field."""
     one: bool = False
     """Whether an answer replaces the earlier one."""
     ends: tuple[tuple[str, str], ...] = ()
-    """Texts that may follow the chosen line: label in a menu, and text in the line."""
+    """Endings that may follow the chosen line: for each, its label in a menu, and its text in the line."""
     folded: bool = False
     """Whether the question is of interest to few, and shown folded."""
     link: str = ""
@@ -69,10 +69,10 @@ class Plans:
     """Seat -> key of a field -> sentences with public facts that help whoever writes this list."""
 
     cards: Mapping[SeatId, tuple[Card, ...]] = field(default_factory=dict)
-    """Seat -> cards that it can fill in by taps. The lists hold the same lines."""
+    """Seat -> cards that it can fill in by taps. The taps write lines into its lists."""
 
     def canonical(self, key: str, line: str) -> str:
-        """A line of a list as a verdict spells it. A line that is not understood comes back unchanged, and so does one of another field."""
+        """Write a line of a list as a verdict does. A line comes back unchanged if it is not understood, or if the field is not a plan."""
         plan = self.lists.get(key)
         if plan is None:
             return line

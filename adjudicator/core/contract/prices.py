@@ -1,4 +1,4 @@
-"""Prices of orders as a table, so that the order desk can add up the cost of a sheet while it is written.
+"""Prices of orders as a table, so that the order desk can add up the cost of a sheet while it is being written.
 
 A price is the cost of an order that is carried out. The game judges whether it is carried out, and whether the seat can still pay.
 Tests compare the browser's sums with `sum_of`, and the table with the costs in the game.
@@ -46,7 +46,7 @@ class Prices:
 
 
 def plain_prices(prices: Prices) -> dict[str, Any]:
-    """Prices as the desk reads them, with only the parts that each form's price has."""
+    """Convert prices to the data that the desk reads, with only the parts that each form's price has."""
     forms = {
         form: {key: value for key, value in asdict(price).items() if value and (key, value) != ("per", 1)}
         for form, price in prices.forms.items()

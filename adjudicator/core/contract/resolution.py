@@ -16,7 +16,7 @@ Fact = str | int | tuple[str, ...]
 NOT_RECORDED = "not recorded"
 """The result of an order in a record that does not show its outcome."""
 DONE = frozenset({"succeeds", "given", "available", "stands"})
-"""Results of orders that achieved their purpose. Any other word of a ruleset means that the order did not."""
+"""Results of orders that achieved their purpose. Any other result means that the order did not."""
 
 
 @record
@@ -80,7 +80,7 @@ class Ending:
 class Remark:
     """A fault that a ruleset finds in a sheet before the deadline. The core turns it into a problem with a line number.
 
-    `place` is the path into the sheet (`("orders", 2)`). `offset` counts characters into that value.
+    `place` is the path into the sheet (`("orders", 2)`). `offset` is the fault's position in that value, in characters from 0.
     """
 
     place: tuple[str | int, ...]

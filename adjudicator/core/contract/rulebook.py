@@ -9,7 +9,7 @@ PREFIX = r"[A-Z][A-Z0-9]{1,2}"
 NUMBER = r"[A-Z]{1,2}-\d+"
 """Chapter and number of a rule in its rulebook."""
 RULE_ID = re.compile(rf"\b({PREFIX})-({NUMBER})\b", re.ASCII)
-"""A rule's id anywhere in a text: its ruleset's prefix, and the rest."""
+"""The id of a rule, anywhere in a sentence or a book. Its groups are the ruleset's prefix, and the rest."""
 RULE_LINE = re.compile(rf"^\*\*({PREFIX}-{NUMBER})\.\*\*", re.ASCII | re.MULTILINE)
 """The beginning of a rule's first line in a rulebook."""
 

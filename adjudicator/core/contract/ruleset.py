@@ -39,7 +39,7 @@ from adjudicator.core.text.yamltext import Text
 
 
 class PlayedBy(Protocol):
-    """Every position and every view of it holds the house rules that the game is played by."""
+    """A position or a view of one. Each holds the game's house rules."""
 
     @property
     def settings(self) -> Any:
@@ -68,7 +68,7 @@ class About:
     prefix: str
     """Prefix of the ids of its rules: `DP` of `DP-M-3`. No two rulesets share one."""
     luck: bool
-    """Whether the game rolls or shuffles anything. In a game that is not sealed, anybody could compute the results in advance."""
+    """Whether the game rolls or shuffles anything. If so, anybody can compute the results in advance, unless the game is sealed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +76,7 @@ class Types(Generic[P, S]):
     """The types of a game's files: frozen dataclasses (`codec.record`), so that faults have lines and schemas can be generated."""
 
     position: type[P]
-    """Everything true between two turns, with the house rules (`settings`) that the game is played by."""
+    """Everything that is true between two turns, including the game's house rules (`settings`)."""
     event: Any
     """The union of facts that a turn can produce, distinguished by their field `event`."""
     settings: type[Any]
@@ -96,7 +96,7 @@ def one_sheet(kind: type[S]) -> Callable[[Any, SeatId], type[S]]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rules(Generic[P, S, E]):
-    """The game itself."""
+    """The rules of the game, as functions: seats, setup, legal orders, and the outcome of a turn."""
 
     seats: Callable[[Any], tuple[SeatId, ...]]
     """Settings -> the seats of the game, in listing order."""
@@ -123,7 +123,7 @@ class Rules(Generic[P, S, E]):
     faults: Callable[[P], Iterable[Remark]]
     """Position -> reasons why it cannot be a position of this game: unknown names, two things in one place.
 
-    The core calls this first when a host has corrected a position or made a decision about it.
+    The core calls this for a position that somebody has written, corrected or decided about, before it uses that position.
     """
 
 
@@ -139,17 +139,17 @@ class Words(Generic[P, E]):
     tell: Callable[[P, Any], str]
     """View at the start of the turn, and a verdict or a fact -> one sentence."""
     ended: Callable[[Ending], str]
-    """Ending of a game in words: `won by Austria, Fall 1907`. For a host's wording and other endings common to all games, use `ended`."""
+    """Ending of a game in words: `won by Austria, Fall 1907`. For a host's wording and other endings common to all games, call `ended` below."""
     quiet: str
     """Sentence for a turn that brought its reader no news."""
     weight: Callable[[P, E], int]
-    """Weight of a fact among those of its turn. The heaviest is the turn's headline, but never one of weight 0."""
+    """View and fact -> the fact's weight. The heaviest fact of a turn becomes the headline, unless its weight is 0."""
     plain: int
     """A fact that weighs less is plain, such as a move or an income: tables and maps show it, and the story folds it."""
     joints: Mapping[str, tuple[Joint, ...]]
     """Kind of fact -> ways to join several in one sentence; the first that fits applies. See `core.contract.runs`."""
     called: Callable[[P, SeatId], str | None]
-    """View and seat -> name of the character that the seat plays, where cards deal one; see `by_its_own_name`."""
+    """View and seat -> name of the character that the seat plays, in games that deal characters; see `by_its_own_name`."""
     part: Callable[[P, E], tuple[int, str]]
     """View and fact -> position and title of the heading above the fact; see `no_parts`."""
 
@@ -202,7 +202,7 @@ class Cards(Generic[P, E]):
     """Cards that each have a page."""
 
     shipped: Callable[[], tuple[Card, ...]]
-    """Cards that the ruleset ships, sort by sort."""
+    """Cards that the ruleset ships, grouped by sort."""
     own: Callable[[P], bool]
     """Position -> whether its game has cards other than those that the ruleset ships."""
     of: Callable[[P], tuple[Card, ...]]
@@ -215,12 +215,12 @@ class Cards(Generic[P, E]):
 class Secrecy(Generic[P, E]):
     """Functions that decide who sees and learns what in a game with hidden information. Such a game is sealed until it ends.
 
-    No member has a default, because each is a secret that could be forgotten.
+    No member has a default, so that no author can forget one.
     """
 
     seen_by: Callable[[P, SeatId | None], P]
-    """Position and seat -> the view of the seat, or of the public for None. The public view of a public view is itself. `views` of
-    `core.contract.seen` builds this function from the declarations on the fields."""
+    """Position and seat -> the view of the seat, or of the public for None. The public view of a public view must be that view itself.
+    `views` of `core.contract.seen` builds this function from the declarations on the fields."""
     heard_by: Callable[[Any, SeatId | None], Any]
     """A verdict or a fact -> the version that a seat, or the public (None), learns of while the game runs; None if it learns nothing.
 
@@ -245,7 +245,7 @@ class Desk(Generic[P]):
     """Public view -> the forms of orders in this turn and the values of their blanks. In a game with hidden information the desk
     reads lines with these, because the public does not know the legal orders."""
     canonical: Callable[[P, str], str] | None
-    """Public view and a line -> the line as a verdict writes it. Other lines come back unchanged. None if all lines do."""
+    """Public view and a line -> an order as a verdict writes it; any other line unchanged. None if verdicts quote all lines unchanged."""
     cautions: Callable[[P, SeatId], Iterable[Caution]] | None
     """Public view and seat -> remarks on its sheet that depend only on the sheet. `check` makes them too."""
     unasked: Callable[[P], Collection[str]] | None
@@ -271,7 +271,7 @@ class Desk(Generic[P]):
 class Worth(Generic[P]):
     """A stand-in that adds one option after another, by their worth.
 
-    `of` takes a view, a seat and chances. It returns a function that tells how much better a sheet (the first argument) gets with one
+    `of` takes a view, a seat and a `Chance`. It returns a function that tells how much better a sheet (the first argument) gets with one
     more option (the second). Options worth 0 or less are not added. None means that an option will never be worth adding.
     """
 
@@ -280,7 +280,7 @@ class Worth(Generic[P]):
 
 @dataclass(frozen=True, slots=True)
 class Writer(Generic[P, S]):
-    """A stand-in that writes its whole sheet, from a view, a seat and chances."""
+    """A stand-in that writes its whole sheet, from a view, a seat and a `Chance`."""
 
     write: Callable[[P, SeatId, Chance], S]
 
@@ -312,7 +312,7 @@ def the_seat(position: Any, seat: SeatId) -> str:
 
 
 Keep = Callable[[str, bytes | None], bytes | None]
-"""Name and bytes of a file of the ruleset (None if it no longer ships it) -> the bytes that the game began with."""
+"""Name and bytes of a file of the ruleset (None if the ruleset no longer ships it) -> the bytes that the game began with."""
 
 
 def as_shipped(name: str, shipped: bytes | None) -> bytes | None:
@@ -328,13 +328,13 @@ class HostFiles(Generic[P]):
     """Kind of host file -> type of its content, which gives its JSON Schema."""
     furnish: Callable[[Any, Callable[[str], tuple[bytes, str]], Keep], Any]
     """House rules, a reader of the host's files (name -> bytes and path) and a `Keep` -> house rules with the contents of those files.
-    The `Keep` gets each file of the ruleset that these house rules name. Raises `Problems` with the file's own lines, as the reader
-    does."""
+    The `Keep` is called for each file of the ruleset that these house rules name. Raises `Problems` with lines of the faulty file, as the
+    reader does."""
     attach: Callable[[P, Any], P]
-    """A position as it was read, and the game's furnished house rules -> the position with these instead of the names that
-    turn.yaml stores. Raises `Problems` if they have changed."""
+    """A position as it was read, and the game's furnished house rules -> the position with these house rules in place of the names that
+    turn.yaml stores. Raises `Problems` if the house rules have changed."""
     sketch: Callable[[Any], Mapping[str, bytes]]
-    """Furnished house rules -> name -> file that a host can edit further: shapes for a board that has no drawing."""
+    """Furnished house rules -> files, by name, that a host can edit further, such as shapes for a board that has no drawing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -344,8 +344,8 @@ class Exchange(Generic[P]):
     split: Callable[[bytes], Iterator[Piece]]
     """A file in any format that this ruleset knows -> its games as lines, not yet parsed. Raises `Problems`."""
     read: Callable[[Piece, Any, Collection[str]], PlayedGame[P]]
-    """The lines of a game, the furnished house rules, and the names of those that were chosen and override the record -> the judged
-    game. Raises `Problems`."""
+    """The lines of a game, the furnished house rules, and the names of those house rules that somebody chose, which override the record ->
+    the judged game. Raises `Problems`."""
     write: Callable[[str, Iterable[tuple[P, Mapping[SeatId, Any], Resolution[P, Any] | None]]], bytes]
     """Name and turns of a game -> a file in the format that others read."""
 
@@ -369,7 +369,7 @@ class Decisions(Generic[P]):
     Everybody reads them; if decisions are hidden, only holders of the master secret do.
     """
     apply: Callable[[P, Any, str], P]
-    """Position, decision and the ruling's reason -> the position after it."""
+    """Position, decision and the ruling's reason -> the position after the decision."""
     tell: Callable[[Any], str]
     """A decision in one sentence."""
 
@@ -444,7 +444,7 @@ class Ruleset(Generic[P, S, E]):
         return fit(self.sheet_for(position, seat), text)
 
     def salvage_sheet(self, position: P, seat: SeatId, text: Text) -> tuple[S, tuple[Problem, ...]]:
-        """The readable part of a seat's sheet, and each fault that cost a key or an entry. Raises `Problems` if nothing can be read."""
+        """Decode the readable part of a seat's sheet, and return a problem for each part left out. Raises `Problems` if nothing is readable."""
         kind = self.sheet_for(position, seat)
         return salvage(kind, fit(kind, text), self._elsewhere())
 
@@ -461,7 +461,7 @@ class Ruleset(Generic[P, S, E]):
         return self.told(view, events).headline
 
     def told(self, view: P, events: Iterable[E]) -> Told:
-        """Short account of these facts: a headline, the rest that matters, and the plain facts."""
+        """Short account of these facts: a headline, other sentences that matter, and the plain facts."""
         words = self.words
         sentences = join_facts(
             events, lambda event: words.tell(view, event), lambda event: words.weight(view, event), words.joints

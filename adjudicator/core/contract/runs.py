@@ -1,6 +1,6 @@
-"""The short account of a turn: facts of one kind joined in a sentence, the heaviest sentence as headline, plain facts apart.
+"""The short account of a turn. Facts of one kind share a sentence; the heaviest sentence is the headline; plain facts are kept separate.
 
-A ruleset declares as data how facts of a kind join: `Joint("{power} took {items} from {lost_by}.", "{centre}")` makes
+A ruleset declares as data how to join facts of a kind: `Joint("{power} took {items} from {lost_by}.", "{centre}")` makes
 `France took Kiel and Munich from Germany.` out of two facts. A fact with nothing to join gets the ruleset's own sentence.
 """
 
@@ -67,7 +67,7 @@ class Joint:
 
 
 def fill(template: str, fact: object, own: Callable[[str], Callable[[Any], str] | None] = lambda spec: None) -> str:
-    """Fill the blanks of a template with a fact's fields. A field's text is never read as a template. `own` are a ruleset's spellings."""
+    """Fill the blanks of a template with a fact's fields. Their text is never read as a template. `own` finds a ruleset's spelling by name."""
     return "".join(
         literal if name is None else literal + (own(spec) or _speller(spec))(getattr(fact, name))
         for literal, name, spec in _parts(template)
@@ -129,7 +129,7 @@ def join_facts(
     weight: Callable[[Any], int],
     joints: Mapping[str, Sequence[Joint]],
 ) -> Iterator[Sentence]:
-    """The facts in sentences, in the order of each sentence's first fact. `joints` is by kind of fact."""
+    """Put facts into sentences, in the order of each sentence's first fact. `joints` maps a kind of fact to its joints."""
     runs: dict[object, list[tuple[Joint | None, Any]]] = {}
     for number, fact in enumerate(facts):
         joint = next((joint for joint in joints.get(fact.event, ()) if joint.fits(fact)), None)

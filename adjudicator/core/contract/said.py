@@ -1,4 +1,4 @@
-"""Marker for types of data that leave out a record's empty values."""
+"""A marker for types of plain data that leave out a record's empty values."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Marks data of a record without its empty values."""
+    """Marks a mapping as the plain data of a record, without the record's empty values."""
 
     record: type[Any]

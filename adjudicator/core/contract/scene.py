@@ -1,4 +1,4 @@
-"""The parts of a scene that the core and the site use, whatever it shows; and pictures with their size.
+"""The parts of a scene that the core and the site use, whatever the scene shows; and pictures with their size.
 
 A ruleset describes a picture as a scene of its painter's type. The types belong to the painters.
 """
@@ -48,7 +48,7 @@ class Drawing:
 
 
 def drawing_of(svg: str) -> Drawing:
-    """An SVG document with the size from its `viewBox`."""
+    """Make a `Drawing` of an SVG document, with the size from its `viewBox`."""
     size = SIZE.match(svg) or SIZE.search(svg, 0, 2000)
     assert size is not None, 'a picture must give its size: viewBox="LEFT TOP WIDTH HEIGHT"'
     return Drawing(svg, int(size[1]), int(size[2]))

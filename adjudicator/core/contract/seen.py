@@ -39,7 +39,7 @@ class Seen:
     eyes: Eyes | None
     """Relations that may see the field, among viewers of the record; None for all of them."""
     instead: Any = ITS_DEFAULT
-    """Value for other viewers: a constant, the result of a function of the field, or the field's default."""
+    """Value for other viewers: a constant, a function of the field's value, or (if not given) the field's default."""
     deep: bool = True
     """Whether the records inside declare viewers for their own fields. If not deep, a field is shown in full or not at all."""
     seats: bool = False
@@ -64,14 +64,14 @@ def by_seat(function: Callable[[Any], Any]) -> Seen:
 
 
 def made(function: Callable[[Any, SeatId | None], Any]) -> Seen:
-    """Shown as what the function returns for the position and the viewer (None for the public). It can use `shown` for records."""
+    """Shown as what the function returns for the position and the viewer (None for the public). It can call `shown` for records inside."""
     return Seen(None, made=function)
 
 
 Everybody: TypeAlias = Annotated[T, Seen(None)]
 """Visible to everybody who sees the record around it. Fields of records inside declare their own viewers."""
 InFull: TypeAlias = Annotated[T, Seen(None, deep=False)]
-"""Visible with everything inside: house rules, amounts, texts that its readers wrote themselves."""
+"""Visible, with everything inside it, to everybody who sees the record around it, such as house rules and amounts."""
 Owner: TypeAlias = Annotated[T, Seen(OWNER)]
 """Visible to the record's owner. Others see the field's default."""
 Nobody: TypeAlias = Annotated[T, Seen(NONE, deep=False)]
@@ -79,11 +79,11 @@ Nobody: TypeAlias = Annotated[T, Seen(NONE, deep=False)]
 BySeat: TypeAlias = Annotated[T, Seen(None, seats=True)]
 """A mapping from seats to records, each with its seat as owner."""
 Mine: TypeAlias = Annotated[T, Seen(OWNER, deep=False, seats=True)]
-"""A mapping by seats: each sees its own entry in full, and not whether there are others."""
+"""A mapping by seats: each seat sees its own entry in full, and cannot see whether there are others."""
 
 
 def views(kind: type[P]) -> Callable[[P, SeatId | None], P]:
-    """Make a function that gives a position as a seat, or the public (None), sees it. Raises TypeError if a field declares no viewers."""
+    """Make a function that returns a position as a seat, or the public (None), sees it. Raises TypeError if a field declares no viewers."""
     if silent := says_nothing(kind):
         raise TypeError(silent)
 

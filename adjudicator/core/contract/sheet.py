@@ -10,11 +10,11 @@ from adjudicator.core.text.codec import Flag, field_text, shared
 
 SEAT = "seat"
 SeatName = Annotated[str, Field(json_schema_extra={"format": SEAT})]
-"""A text on a sheet that names a seat of the game. The order desk offers the seats as choices."""
+"""The name of a seat on a sheet. The order desk offers the game's seats as choices."""
 
 
 ORDER_LETTERS = 200
-"""Maximum letters of an order, for the desk and for its repetition in a verdict."""
+"""Maximum number of characters of an order at the desk, and of an order that a verdict quotes."""
 
 
 @shared
@@ -26,7 +26,7 @@ class SheetWords:
 
 @shared
 class StandingWords(SheetWords):
-    """Fields of sheets that may apply again as a whole. Sheets whose parts carry over separately do not use this type."""
+    """Fields of sheets that can apply again, as a whole, in later turns. Sheets whose parts carry over separately do not use this type."""
 
     standing: Annotated[
         Flag, field_text("Until I send another.", title="Use this sheet again in later turns of this kind")

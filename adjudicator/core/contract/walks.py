@@ -15,13 +15,13 @@ BARRED = "-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footing:
-    """Costs of entering places, one sign for each place, in their order. A digit is a cost, a letter one of `counted`."""
+    """Costs of entering places: one sign for each place, in the order of `Walks.places`. A digit is a cost; a letter is a key of `counted`."""
 
     costs: str
     counted: Mapping[str, int]
     """Letter -> number of such places that cost 1 together, paid on entering the last of them. The count continues through the walk."""
     crossing: int
-    """Cost of a step across a shore, instead of the rest. Such a step does not count for `counted`."""
+    """Cost of a step across a shore, in place of the cost of the place entered. Such a step does not count for `counted`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,10 +51,10 @@ class Walks:
     places: tuple[str, ...]
     """Places row by row, each row of `columns` places. Even rows lie half a place to the right."""
     shore: str
-    """One sign for each place. Between two that differ there is a shore."""
+    """One sign for each place. There is a shore between neighbouring places whose signs differ."""
     grounds: tuple[Footing, ...]
     deeds: tuple[tuple[str, ...], ...]
-    """Acts on the way, as a line writes them."""
+    """Sets of acts that a walker may do on the way, as lines write them; `Walker.deeds` chooses one set."""
     acts: Mapping[str, int]
     """Act on the way, by its first words -> its cost."""
     gains: Mapping[str, int] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Walks:
 
 
 def signs(values: Iterable[str]) -> str:
-    """Signs of places, joined into one text."""
+    """Join the signs of places into one string."""
     text = list(values)
     assert all(len(sign) == 1 for sign in text), text
     return "".join(text)

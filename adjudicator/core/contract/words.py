@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def join_words(words: Iterable[object] | str | int | None, last: str = "and") -> str:
-    """Words as a list: `A Munich, F Kiel and A Berlin`; one word unchanged, and empty without words."""
+    """Join words into a list: `A Munich, F Kiel and A Berlin`. One word comes back unchanged; without words, the result is empty."""
     texts = [str(words)] if isinstance(words, str | int) else [str(word) for word in words or ()]
     if len(texts) < 2:
         return "".join(texts)

@@ -1,1 +1,1 @@
-"""All reading and writing of files, without following links."""
+"""Everything that reads and writes files. Links in an archive are never followed."""

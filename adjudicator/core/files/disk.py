@@ -1,7 +1,7 @@
 """Files on a disk. Each name is opened relative to the handle of its folder, and never if it is a link.
 
-On Windows, Python has no handles for folders. There each part of a path is checked before and after, and an open file is compared with
-the target of its name. This also refuses links and junctions, except for one that somebody makes and removes in between.
+On Windows, Python has no handles for folders. There each part of a path is checked before and after each operation, and an opened file
+is compared with the entry of its name. This refuses links and junctions too, unless somebody makes one and removes it between the checks.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ HANDLES = os.open in os.supports_dir_fd and os.scandir in os.supports_fd and has
 UNFOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | UNFOLLOWED
-"""This also opens a pipe without a writer, which is then refused."""
+"""Flags for opening a file to read. With O_NONBLOCK a pipe without a writer opens at once, and is then refused."""
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | UNFOLLOWED
 ELSEWHERE = (getattr(stat, "IO_REPARSE_TAG_SYMLINK", -1), getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1))
 """Tags of entries on Windows that lead elsewhere: links, and junctions, which look like folders."""
@@ -43,11 +43,11 @@ def _kind_at(entry: os.DirEntry[str]) -> Kind:
 
 
 DEEPEST = 8
-"""Maximum depth of folders for stamps. Nothing in a game is deeper, but a stranger's folders may be."""
+"""Maximum depth of the folders that are stamped. Nothing in a game is deeper, but a stranger's folders may be."""
 
 
 def _stamped(handle: int, before: str, depth: int = 1) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The stamps of everything in an open folder."""
+    """Yield the path and the stamp of everything in an open folder. `before` is the folder's path, with a slash at its end."""
     with os.scandir(handle) as entries:
         found = sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in entries)
     for name, stat_of in found:
@@ -91,7 +91,7 @@ class Disk(Files):
             raise
 
     def _opened(self, folder: Parts) -> int:
-        """Open a folder. The caller closes the handle."""
+        """Open a folder without following links, and return the handle, which the caller must close."""
         handle = os.open(self._root, FOLDER)
         for number, part in enumerate(folder, 1):
             try:
@@ -131,7 +131,7 @@ class Disk(Files):
             return {entry.name: _kind_at(entry) for entry in entries}
 
     def stamps(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...] | None]]:
-        """See `Files.stamps`. Windows reports when a file was made, but not when it last changed, so it gets no stamps."""
+        """See `Files.stamps`. Windows reports when a file was made, but not when it last changed, so there are no stamps on Windows."""
         if not self._handles or os.name == "nt":
             yield from super().stamps(folder)
             return
@@ -159,7 +159,7 @@ class Disk(Files):
                 return file.readall() if limit is None else file.read(limit + 1)[:limit]
 
     def _same(self, found: os.stat_result, name: str) -> None:
-        """Raise `Link` unless the open file is the one at this name."""
+        """Raise `Link` unless the name still belongs to the file that was opened."""
         there = os.lstat(name)
         if _kind_of(there) == "link" or (there.st_dev, there.st_ino) != (found.st_dev, found.st_ino):
             raise Link(name)
@@ -203,7 +203,7 @@ class Disk(Files):
 
     @contextmanager
     def lock(self, path: Path, *, wait: bool = False) -> Iterator[bool]:
-        """See `Files.lock`; for processes on any machine that has this disk."""
+        """See `Files.lock`. The lock holds among the processes of all machines that share this disk."""
         from filelock import FileLock, Timeout
 
         parts = self._parts(path)
@@ -222,7 +222,7 @@ class Disk(Files):
 
 
 class Own(Disk):
-    """The program's own data, read-only. Links there come from the installer and are followed: some installers make only links."""
+    """The program's own data, read-only. Links in it are followed, because some installers put links in place of files."""
 
     def _kind(self, parts: Parts) -> Kind | None:
         try:

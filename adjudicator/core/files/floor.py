@@ -1,8 +1,8 @@
 """Read and write files only below one root, without following links, and whole or not at all.
 
-An archive belongs to somebody else. Through a link in it we could read, write or remove files anywhere (RT-3), so no part of a path
-may be a link. `Disk` lets the system check that. `Memory` holds files without a disk. Both behave alike, and nothing outside this
-folder opens, lists, makes, moves or removes a file (tests/test_floor.py).
+An archive belongs to somebody else. A link in it could make us read, write or remove files anywhere (RT-3), so no part of a path may
+be a link. `Disk` has the operating system check that. `Memory` holds files without a disk. Both behave alike, and nothing outside this
+package opens, lists, makes, moves or removes a file (tests/test_floor.py).
 
 Paths begin with the root, as in `root / "games" / "summer"`. Errors are `OSError`s that name the whole path.
 """
@@ -22,9 +22,9 @@ Kind = Literal["file", "folder", "link", "other"]
 """Kind of an entry: `other` is a pipe, a device or a socket."""
 Parts = tuple[str, ...]
 LONGEST = 60
-"""Maximum number of characters of the final name in the name of unfinished work."""
+"""A temporary name contains at most this many characters of the final name."""
 UNFINISHED = ".courtly-"
-"""Prefix of the names of unfinished work. The next run removes leftovers of a killed process."""
+"""Prefix of the temporary names of files and folders that are being written. The next run removes those that a killed process left."""
 
 
 class Link(OSError):
@@ -43,7 +43,7 @@ class TooLarge(OSError):
 
 
 def _is_text(name: str) -> bool:
-    """True if a file can have this name."""
+    """True if the file system's encoding can express this name."""
     try:
         os.fsencode(name)
     except UnicodeEncodeError:
@@ -52,7 +52,7 @@ def _is_text(name: str) -> bool:
 
 
 def _unfinished(parts: Parts) -> Parts:
-    """Temporary path for a file or folder until it is complete. It is short enough for every system."""
+    """The temporary path of a file or folder until it is complete. The name is short enough for every system."""
     return (*parts[:-1], f"{UNFINISHED}{parts[-1][:LONGEST]}")
 
 
@@ -63,7 +63,7 @@ class Files(ABC):
         self.root = root
         self._root = os.fspath(root)
 
-    # Operations that differ between `Disk` and `Memory`. Each concerns one name in one folder: `parts` without the last.
+    # Operations that differ between `Disk` and `Memory`. Each concerns one entry: the last of `parts`, in the folder that the others name.
 
     @abstractmethod
     def _kind(self, parts: Parts) -> Kind | None: ...
@@ -73,7 +73,7 @@ class Files(ABC):
 
     @abstractmethod
     def _read(self, parts: Parts, limit: int | None, start: int | None) -> bytes:
-        """All of a file, or its first `start` bytes. Raises `TooLarge` above `limit` bytes."""
+        """Read a whole file, or its first `start` bytes. Raises `TooLarge` above `limit` bytes."""
 
     @abstractmethod
     def _create(
@@ -81,7 +81,7 @@ class Files(ABC):
     ) -> None:
         """Create a file. If `lasting`, it is on the disk before this returns. Raises `FileExistsError` if anything is there.
 
-        It gets the mode of the file `like`, if there is one, because it will replace that file.
+        If the file `like` exists, the new file gets its permissions, because it will replace that file.
         """
 
     @abstractmethod
@@ -104,10 +104,10 @@ class Files(ABC):
 
     @abstractmethod
     def lock(self, path: Path, *, wait: bool = False) -> AbstractContextManager[bool]:
-        """Hold the lock with this name. Yields False at once if somebody else holds it; with `wait`, waits until they release it."""
+        """Hold the lock with this name, and yield True. If somebody else holds it, yield False at once; with `wait`, wait for them."""
 
     def _parts(self, path: Path | str) -> Parts:
-        """A path's names below the root. Raises `ValueError` for a path outside it, and `OSError` for an invalid name or `..`."""
+        """Split a path into its names below the root. Raises `ValueError` for a path outside it, `OSError` for an invalid name or `..`."""
         text = os.fspath(path)
         if self._root != ".":
             if text == self._root:
@@ -185,7 +185,7 @@ class Files(ABC):
         return [folder / name for name in self.listed(folder) if pattern == "*" or fnmatchcase(name, pattern)]
 
     def each(self, folder: Path, *patterns: str) -> Iterator[Path]:
-        """Entries below a folder whose names match the patterns, one for each level, sorted."""
+        """Yield, sorted, what matches the patterns: the first is for names in the folder, the next for names in the folders found, and so on."""
         for path in self.paths(folder, patterns[0]):
             if len(patterns) == 1:
                 yield path
@@ -193,7 +193,7 @@ class Files(ABC):
                 yield from self.each(path, *patterns[1:])
 
     def below(self, folder: Path) -> Iterator[tuple[Path, Kind]]:
-        """All entries of a folder and of the folders inside, with their kinds. Each folder precedes its entries."""
+        """Yield all entries of a folder and of the folders inside it, with their kinds. Each folder comes before its entries."""
         left = [iter([(folder / name, kind) for name, kind in self.listed(folder).items()])]
         while left:  # not by recursion: a stranger's folders may be nested as deep as they like
             found = next(left[-1], None)
@@ -206,7 +206,7 @@ class Files(ABC):
                 left.append(iter([(path / name, inner) for name, inner in self.listed(path).items()]))
 
     def stamps(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...] | None]]:
-        """Paths of all entries below a folder, with slashes, each with numbers that change whenever the entry does.
+        """Yield the path of each entry below a folder, with slashes, and numbers that change whenever the entry changes.
 
         The last number is the time of the last change, in nanoseconds. If the system cannot tell, there is None instead of numbers.
         """
@@ -224,7 +224,7 @@ class Files(ABC):
         return self._read(self._file(path), limit, None)
 
     def start(self, path: Path | str, length: int) -> bytes:
-        """Read the first bytes of a regular file."""
+        """Read the first `length` bytes of a regular file."""
         return self._read(self._file(path), None, length)
 
     def _file(self, path: Path | str) -> Parts:
@@ -259,13 +259,13 @@ class Files(ABC):
         return True
 
     def create(self, path: Path | str, data: bytes, *, private: bool = False) -> None:
-        """Write a new file; if `private`, only its owner can read it. Raises `FileExistsError` if anything has its name."""
+        """Write a new file; if `private`, only its owner can read it. Raises `FileExistsError` if anything is there already."""
         parts = self._file(path)
         self._create(parts, data, private=private)
         self._sync(parts[:-1])
 
     def make(self, folder: Path | str) -> Path:
-        """Make a folder, and any missing folders above it. Raises `Link`, or `NotADirectoryError`, if anything else is in its place."""
+        """Make a folder, and any missing folders above it. Raises `Link` or `NotADirectoryError` if one of them is something else."""
         parts = self._parts(folder)
         for length in range(1, len(parts) + 1):
             kind = self._kind(parts[:length])

@@ -25,13 +25,13 @@ class Memory(Files):
             self._create(self._parts(path), data)
 
     def copy(self) -> Memory:
-        """Copy these files into another memory."""
+        """Return a copy of these files. Changes to one do not affect the other."""
         other = Memory(self.root)
         other._held = dict(self._held)
         return other
 
     def _folder(self, parts: Parts, named: Parts) -> None:
-        """Raise the error that a disk would raise, if the folder does not exist."""
+        """Raise the error that a disk would raise if the folder `parts` does not exist. The error names the path `named`."""
         for length in range(len(parts) + 1):
             if parts[:length] not in self._held:
                 raise FileNotFoundError(errno.ENOENT, "there is no such folder", self._shown(named))
@@ -114,7 +114,7 @@ class Memory(Files):
 
     @contextmanager
     def lock(self, path: Path, *, wait: bool = False) -> Iterator[bool]:
-        """See `Files.lock`; for this process only, and without `wait`."""
+        """See `Files.lock`. The lock holds only in this process, and `wait` has no effect."""
         parts = self._parts(path)
         if parts in self._locks:
             yield False

@@ -17,7 +17,7 @@ CACHE = "COURTLY_CACHE"
 
 
 def named(path: Path, *, follow: bool = False) -> tuple[Files, Path]:
-    """Return the files around a path that the user names, and its real path. Links on the way to its folder are allowed.
+    """Return the `Files` that contain a path which the user names, and the real path. The folders in it may be links.
 
     With `follow`, the last part may be a link too, for keys and secrets, which people often keep behind links.
     """
@@ -62,13 +62,13 @@ def own_text(path: Path) -> str:
 
 @contextmanager
 def scratch() -> Iterator[Files]:
-    """A temporary folder, removed afterwards."""
+    """Make a temporary folder, which is removed afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         yield Disk(Path(os.path.realpath(folder)))
 
 
 def remembered(root: Path) -> Files:
-    """The cache for an archive: one of the user's folders, outside the archive's control. It can be deleted at any time."""
+    """The cache for an archive: a folder of the user's, which the archive's files cannot reach. It can be deleted at any time."""
     from platformdirs import user_cache_path
 
     home = Path(os.environ[CACHE]).absolute() if os.environ.get(CACHE) else user_cache_path("courtly", appauthor=False)

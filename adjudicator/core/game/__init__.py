@@ -1,1 +1,1 @@
-"""An archive's games: their folders, charters, deadlines, rulings and how people join."""
+"""An archive's games: their folders, settings, deadlines and rulings, and how people join."""

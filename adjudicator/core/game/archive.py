@@ -61,7 +61,7 @@ class Archive:
         return f"games/{self._inside(slug)}"
 
     def _inside(self, slug: str) -> str:
-        """Path of a game below `games/`."""
+        """The path of a game below `games/`. Raises `Problems` if the name cannot be a game's."""
         if not SLUG.fullmatch(slug):
             raise problem("", f"{slug!r:.60} cannot be a game's name", "use lowercase letters, digits and hyphens")
         if slug == OVER:
@@ -94,7 +94,7 @@ class Archive:
         return self.game_folder(parts[0]).joinpath(*parts[1:])
 
     def inside(self, path: Path) -> tuple[str, ...]:
-        """A path's parts from a game's name on, wherever the game is; empty for a path outside every game's folder."""
+        """The parts of a path from the game's name on, whether the game is running or put away; empty for a path outside `games/`."""
         try:
             parts = path.relative_to(self.games).parts
         except ValueError:
@@ -149,7 +149,7 @@ class Archive:
             if not held:
                 raise problem(
                     str(self.root),
-                    "another courtly is working on this archive",
+                    "another courtly process is working on this archive",
                     "wait until it has finished, then try again",
                 )
             for folder in (self.games, self.games / OVER):  # unfinished new games
@@ -170,9 +170,9 @@ class Archive:
         return {name for name, kind in self.files.entries(folder).items() if kind == "folder" and SLUG.fullmatch(name)}
 
     def read(self, path: Path, *, own: bool = False) -> bytes:
-        """A file's bytes; raises `Problems` for a link, for anything but a regular file, and for a file that is too large.
+        """Read a file's bytes; raises `Problems` for a link, for anything but a regular file, and for a file that is too large.
 
-        With `own` the limit is that for files that the program wrote.
+        `own` allows the larger size of files that the program wrote.
         """
         if self.files.holds(path):
             return read_file(self.files, path, own=own)
@@ -186,7 +186,7 @@ class Archive:
             files.make(games)
 
     def file_named(self, path: Path) -> tuple[Files, Path]:
-        """A file that the user names, with the `Files` that it belongs to: the archive's, if it is inside the archive."""
+        """Return the `Files` that a file named by the user belongs to (the archive's, if it is inside the archive), and its path there."""
         absolute = Path(os.path.normpath(path.absolute()))
         with contextlib.suppress(ValueError):
             return self.files, self.root / absolute.relative_to(os.path.normpath(self.root.absolute()))
@@ -236,7 +236,7 @@ def _has_games(files: Files) -> bool:
 
 
 def _redraw_hint(path: Path) -> str:
-    """How to restore a missing file, if it is a turn's map; otherwise empty."""
+    """Advice on how to restore a missing file, if it is a turn's map; otherwise empty."""
     turn = path.parent
     drawn = path.name == "map.svg" and TURN.fullmatch(turn.name) is not None
     return f"draw it again: courtly render {turn.parent.name} {turn.name}" if drawn else ""
@@ -250,7 +250,7 @@ def display(path: Path, root: Path) -> str:
 
 
 def sentence(error: OSError, root: Path) -> Problems:
-    """An error of the file system (disk full, no permission, ...) as one clear line."""
+    """Turn an error of the file system (disk full, no permission, ...) into a problem that is one clear line."""
     path = error.filename if isinstance(error.filename, str) else str(error.filename or root)
     reasons = {
         28: ("the disk is full", "free some space and run the command again; nothing is half-written"),
@@ -261,7 +261,7 @@ def sentence(error: OSError, root: Path) -> Problems:
     }
     reasons |= {
         2: ("there is no such file or folder", "check the name"),
-        17: ("there is a file of that name already", "choose another name"),
+        17: ("a file with that name already exists", "choose another name"),
         20: ("a part of this path is a file", "check the name"),
         21: ("this is a folder", "name a file"),
         40: ("a part of this path is a link", "put the file or folder itself there"),

@@ -15,7 +15,7 @@ from adjudicator.core.text.yamltext import Text
 
 
 class Laid(dict[str, bytes]):
-    """A host's own files by name. Files that these name are read from the same folders when they are requested."""
+    """A host's own files, by name. A file that one of them names is read from the same folders when somebody asks for it."""
 
     folders: tuple[Path, ...] = ()
 
@@ -58,5 +58,5 @@ def beside_from(files: Mapping[str, bytes]) -> Beside:
 
 
 def rules_at_hand(rules: Ruleset[Any, Any, Any], chosen: Mapping[str, Any], own: Mapping[str, bytes]) -> Any:
-    """The furnished house rules of a game that does not exist yet, from the results of `read_own_files`; raises `Problems`."""
+    """Complete the house rules of a game that does not exist yet, with the results of `read_own_files`; raises `Problems`."""
     return house_rules(rules, Text("", {**chosen}, {}), beside_from(own))[0]

@@ -1,4 +1,4 @@
-"""Choices of a host that the command's options list. They are kept apart from everything else, so that `--help` answers at once."""
+"""Choices of a host, which the options of commands list. This module imports nothing else of courtly, so that `--help` answers at once."""
 
 from __future__ import annotations
 

@@ -1,13 +1,13 @@
 """Seats by preference (`join: preference`): people rank the seats they would like, and the game's dice distribute them.
 
 Whoever wants to play sends `games/GAME/join/wish.yaml`. Intake keeps it as `wish.ACCOUNT.yaml`, with the account that GitHub names. When
-there are as many wishes as open seats, the next run draws and writes `draw.yaml`: the people in a random order. One by one, they get the
-best of their ranked seats that is still free. Those whose seats were all taken by then share the remaining seats, shuffled. So nobody gains
-by misstating their ranking, or by ranking fewer seats.
+there are as many wishes as open seats, the next run draws and writes `draw.yaml`. It puts the people in a random order. One by one, they
+get the best of their ranked seats that is still free. The seats that remain are shuffled, and go to those whose ranked seats were all taken.
+So nobody gains by misstating their ranking, or by ranking fewer seats.
 
-The draw is rolled like a turn's dice. Its secret s is derived for the purpose `seats`, and `draw:` in game.yaml is its SHA-256 from the
-beginning; the digest X of all wishes is mixed in: K = HMAC(s, "mix|GAME|seats|" + X). So nobody who sends a wish can foresee the draw, and
-the host cannot choose it after seeing the wishes. s and X are published in `draw.yaml`.
+The draw is rolled like a turn's dice. Its secret s is derived for the purpose `seats`, and `draw:` in game.yaml shows the SHA-256 of s from
+the beginning. The digest X of all wishes is mixed in: K = HMAC(s, "mix|GAME|seats|" + X). So nobody who sends a wish can foresee the draw,
+and the host cannot choose it after seeing the wishes. s and X are published in `draw.yaml`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Wished:
     """The file of somebody who would like to play: `games/GAME/join/wish.yaml` of a pull request."""
 
     seats: tuple[str, ...]
-    """The open seats they would like, the best first."""
+    """The open seats they would like, best first."""
     key: str | None = None
     """The age or SSH key to seal their private news to."""
 
@@ -76,13 +76,13 @@ def wish_path(game: Game, account: int) -> str:
 
 
 def load_wishes(archive: Archive, game: Game) -> list[Kept]:
-    """The wishes for seats of a game, by account; raises `Problems` for files that intake did not write."""
+    """The wishes for seats of a game, sorted by account; raises `Problems` for files that intake did not write."""
     folder = archive.game_folder(game.slug) / FOLDER
     kept: list[Kept] = []
     faults: list[Problem] = []
     for path in archive.files.paths(folder, "wish.*.yaml"):
         if (match := KEPT.fullmatch(path.name)) is None:
-            continue  # reported by whoever reads the folder
+            continue  # reported by `load_joined`, which reads the whole folder
         try:
             kept.append(_read_wish(game, archive.read(path), display(path, archive.root), int(match[1])))
         except Problems as error:
@@ -156,7 +156,7 @@ def draw_seats(slug: str, secret: bytes, wishes: Sequence[Kept], seats: Sequence
     """Distribute the open seats among those who wish for them, with the same result on any machine.
 
     The people, by account, are shuffled by the roll `order`. One by one, they take the first seat of their wish that is still free. The
-    remaining seats, in the order of the game, are shuffled by the roll `left` and go to those without one, in their order.
+    remaining seats, in the order of the game, are shuffled by the roll `left`. They go to the people without a seat, in the order of `order`.
     """
     digest = luck.digest({str(kept.wish.account): kept.digest for kept in wishes})
     dice = luck.NamedDice(luck.turn_key(secret, slug, PURPOSE, digest))
@@ -198,7 +198,7 @@ def draw_text(draw: Draw) -> bytes:
 def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
     """The faults in the draw of a game's seats, found by drawing again from the wishes. Raises `Problems`.
 
-    This needs no secret: the draw's own is published in its file.
+    This needs no master secret, because `draw.yaml` shows the secret of the draw.
     """
     where = f"{game.home}/{FOLDER}/{DRAW}"
     wishes = {kept.wish.account: kept for kept in load_wishes(archive, game)}

@@ -1,4 +1,4 @@
-"""`join/draw.yaml`: a finished draw of seats. It is apart from `draw`, which makes it, because `game` needs it and `draw` imports `game`."""
+"""`join/draw.yaml`: a finished draw of seats. These types are not in the module `draw`, because `draw` imports `game`, which needs them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Pick:
     seat: str | None = None
     """None if there were more people than seats, and this person came too late in the order."""
     choice: Whole | None = None
-    """Rank of the seat in their wish, from 1; None for a seat from the remaining ones."""
+    """Rank of the seat in their wish, from 1; None for one of the remaining seats."""
 
 
 @record
@@ -30,6 +30,6 @@ class Draw:
     secret: str
     """The secret s of the draw, in hexadecimal."""
     digest: str
-    """X: the digest over those of all wishes, by account."""
+    """X: one digest over the digests of all wishes, by account."""
     picks: tuple[Pick, ...]
     rolls: tuple[luck.Roll, ...] = ()

@@ -1,8 +1,8 @@
 """The forges that can host an archive: their addresses, as data. No other module contains an address of a forge.
 
-An address is a template. `{server}` is the forge's own address, `{repository}` is `owner/name`, `{branch}` the branch with the archive,
-`{path}` the path of a file, all with their slashes; `{filename}`, `{text}`, `{title}`, `{body}`, `{ref}`, `{since}` and `{number}` are
-whole parts of a query.
+An address is a template. `{server}` is the forge's own address, `{repository}` is `owner/name`, `{branch}` the branch with the archive, and
+`{path}` the path of a file; their values keep their slashes. In `{filename}`, `{text}`, `{title}`, `{body}`, `{ref}`, `{since}` and
+`{number}`, which are single parts of an address, slashes are escaped.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ADDRESS = re.compile(
 )
 """A forge's own address: no path, no account, no query; plain HTTP only on this machine."""
 WHOLE = frozenset({"filename", "text", "title", "body", "ref", "since", "number"})
-"""Blanks whose slashes are escaped too."""
+"""Blanks in whose values slashes are escaped too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Ways:
     new_file: str
     """The page for a new file with a given name."""
     filled_file: str | None
-    """The page for a new file with a given name and text; None if the forge does not accept a text."""
+    """The page for a new file with a given name and text; None if the forge cannot prefill the text."""
     new_issue: str
     pull: str
     issue: str
@@ -45,7 +45,7 @@ class Ways:
     raw: str
     """API: a file's bytes."""
     requests: str
-    """API: pull requests and issues that changed since a time, the newest first."""
+    """API: pull requests and issues that changed since a time, newest first."""
     comments: str
     """API: the comments on a request."""
 
@@ -63,13 +63,13 @@ class Kind:
     bot: str
     """The name of the account that a job's own token writes as."""
     mail: str
-    """The address that identifies an account as a commit's author, without a mailbox."""
+    """The mail address that identifies an account as a commit's author. It has no mailbox."""
     own_mail: str
     """Mail address in the commits of the jobs themselves."""
     pages: str
     """Address of the site that it publishes for a repository; empty if it does not publish sites."""
     tells_editors: bool
-    """True if its API shows who edited an issue. Otherwise somebody else's words could be taken for its author's."""
+    """True if its API shows who edited an issue. Otherwise somebody else's words could be taken for those of the issue's author."""
     ways: Ways
 
 
@@ -159,7 +159,7 @@ class Place:
         return self.kind.api.format(server=self.server)
 
     def template(self, way: str) -> str | None:
-        """The address of one of `Ways`, with only the blanks left that depend on a file, a text or a number."""
+        """The template of one of `Ways`, with the data of this place filled in. Other blanks stay, such as a file's name or a number."""
         template = getattr(self.kind.ways, way)
         known = {
             "server": self.server, "api": self.api, "repository": quote(self.repository),
@@ -181,12 +181,12 @@ WAYS = tuple(field.name for field in fields(Ways))
 
 
 def quoted(blank: str, value: str) -> str:
-    """A value, quoted for a blank of an address."""
+    """Quote a value for a blank in an address."""
     return quote(value, safe="" if blank in WHOLE else "/")
 
 
 def _fill(template: str, values: dict[str, str]) -> str:
-    """A template with some of its blanks filled in; the others stay."""
+    """Fill in some blanks of a template; the others stay."""
     parts = Formatter().parse(template)
     return "".join(
         before + ("" if blank is None else values.get(blank, f"{{{blank}}}")) for before, blank, _, _ in parts

@@ -23,11 +23,11 @@ from adjudicator.core.text.problems import Problem, Problems, contain_errors, ne
 from adjudicator.core.text.yamltext import INTEGER, OWN_LIMIT, Text, read
 
 SCHEMA = 1
-"""The version of the archive's files that this program writes; it reads this one and no later one."""
+"""The version of the archive's files that this program writes. It cannot read files of a later version."""
 CHARTER = "games/archive.yaml"
 """The archive's own settings."""
 FEW = 20
-"""Number of legal sheets that are listed for each seat to try a position that somebody wrote."""
+"""Number of legal sheets that are computed for each seat, to test a position that somebody wrote."""
 NONCE = re.compile(r"[A-Za-z0-9]{8,64}", re.ASCII)
 COMMITMENT = re.compile(r"[0-9a-f]{64}", re.ASCII)
 OWN_FILES = ("wish", "draw")
@@ -37,14 +37,14 @@ OWN_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 @record
 class Since:
-    """The first commit of an archive's history that counts as evidence, with all its digits, and the reason why no earlier one does."""
+    """The first commit of an archive's history that counts as evidence (its full hash), and the reason why earlier ones do not."""
 
     commit: str
     reason: str
 
 
 class Maps(StrEnum):
-    """The turns whose maps the archive keeps. Maps can be drawn again at any time, and are most of its bytes."""
+    """The turns whose maps the archive keeps. Maps take most of its space, and can be drawn again at any time."""
 
     ALL = "all"
     LATEST = "latest"
@@ -88,7 +88,7 @@ class Charter:
 
     @property
     def place(self) -> Place | None:
-        """The place that hosts the archive; None if it does not name its repository."""
+        """The place that hosts the archive; None if the charter does not name a repository."""
         return Place(self.forge, self.repository, self.branch) if self.repository is not None else None
 
     @property
@@ -98,12 +98,12 @@ class Charter:
 
 
 def keepable(kind: Kind) -> tuple[Door, ...]:
-    """The doors that a kind of forge supports. An issue's text is certainly its author's only if the forge shows who edited it."""
+    """The doors that a kind of forge supports. Issues need a forge that shows who edited them, because their text may not be the author's."""
     return (Door.PULLS, Door.ISSUES) if kind.tells_editors else (Door.PULLS,)
 
 
 def read_charter(text: Text) -> Charter:
-    """`archive.yaml` as a charter; raises `Problems`."""
+    """Decode and check `archive.yaml`; raises `Problems`."""
     check_schema(text)
     charter = decode(Charter, text)
     if not ADDRESS.fullmatch(charter.forge):
@@ -117,7 +117,7 @@ def read_charter(text: Text) -> Charter:
 
 
 class GameKind(StrEnum):
-    """`game` is judged; `record` is known only from reports: shown, never judged."""
+    """A `game` is judged. A `record` is known only from reports: it is shown, but never judged."""
 
     GAME = "game"
     RECORD = "record"
@@ -160,7 +160,7 @@ class Joined:
     account: Whole
     key: str | None = None
     turn: str | None = None
-    """The first turn after they took the seat; absent if the game had not begun."""
+    """The first turn that they play: the one that was open when they took the seat. Absent if the game had not begun."""
     asked: str
     """The time of the request, by the server's clock."""
 
@@ -274,9 +274,9 @@ def nothing_beside(name: str) -> bytes:
 def house_rules(
     rules: Ruleset[Any, Any, Any], text: Text, beside: Beside, folder: str = "", keep: Keep = as_shipped
 ) -> tuple[Any, tuple[str, ...]]:
-    """A game's settings, furnished with the files that they name, and the names of the host's own files; raises `Problems`.
+    """Read a game's settings and the files that they name. Return the settings with these files, and the names of the host's own files.
 
-    Faults in such a file have its own path and lines.
+    Raises `Problems`; a fault in one of these files has that file's path and lines.
     """
     named: dict[str, None] = {}
 
@@ -296,7 +296,7 @@ class Game:
     """A game's `game.yaml`, read and checked: `data`, its `ruleset`, its `settings`.
 
     `archive` is the archive's id and `masters` its secrets, which sealed games need to open turns and to judge them. `beside` returns the
-    host's own files, which settings may name. `kept` returns the game's copies of its ruleset's files, None for a missing one.
+    host's own files, which settings may name. `kept` returns the game's copy of a file of its ruleset; None if the game has none.
     """
 
     def __init__(
@@ -320,9 +320,9 @@ class Game:
         self.joined: Mapping[str, Joined] = {}
         """Seat -> the person who took it by joining."""
         self.drawn: Draw | None = None
-        """The draw that gave them their seats, if there was one."""
+        """The draw of the game's seats, if there was one."""
         self.begun_with: dict[str, bytes] = {}
-        """The ruleset files that the game is played by, by name: its copies, or those that come with the ruleset today."""
+        """The ruleset's files that the game uses, by name: the game's copy of each, or else the file that comes with the ruleset today."""
         check_schema(text)
         self.data = decode(GameData, text)
         faults: list[Problem] = []
@@ -377,7 +377,7 @@ class Game:
             raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None
         self.seats: tuple[str, ...] = seats
         self.begins: Any = None
-        """The position that it begins with, if not the ruleset's setup."""
+        """The position that the game begins with, if it does not begin with the ruleset's setup."""
         if self.data.begins is not None:
             faults.extend(self._begins_faults(text, self.data.begins, beside))
         faults.extend(self._seat_faults(text))
@@ -398,7 +398,7 @@ class Game:
             raise Problems(faults)
 
     def _begins_faults(self, text: Text, name: str, beside: Beside) -> Iterator[Problem]:
-        """Read the position that it begins with; yields its faults."""
+        """Read the position that the game begins with; yields the faults in it."""
         if self.ruleset.secrecy is not None:
             what = f"{self.ruleset.about.title} has hidden information, and everybody would see all of this position"
             yield text.problem(("begins",), what, "leave it out")
@@ -450,7 +450,7 @@ class Game:
                 yield text.problem(("seats", seat, "nonce"), "this is not a nonce", "write 8 to 64 letters and digits")
 
     def position(self, text: Text) -> Any:
-        """A position from a file, in the ruleset's own type; raises `Problems`."""
+        """Decode a position from a file, in the ruleset's type; raises `Problems`."""
         position = decode(self.ruleset.types.position, text)
         if self.ruleset.host_files is None:
             return position
@@ -461,7 +461,7 @@ class Game:
             raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None
 
     def written_position(self, text: Text) -> Any:
-        """A position that somebody wrote, to begin with or to judge; raises `Problems` if it is invalid or has other settings."""
+        """Read a position that somebody wrote. Raises `Problems` if it is invalid, or if its settings differ from the game's."""
         position = self.position(text)
         with contain_errors(text.path):
             faults = [one for one in self.ruleset.rules.faults(position) if one.level == "error"]
@@ -506,18 +506,18 @@ class Game:
         return self.data.title
 
     def player(self, seat: str) -> str:
-        """The name of the person in a seat."""
+        """The name of the person in a seat at the beginning of the game."""
         joined = self.joined.get(seat)
         return joined.player if joined is not None and joined.turn is None else self.data.seats[seat].player
 
 
 def _at(fault: Problem, text: Text) -> Problem:
-    """A fault, placed at the settings if it has no path or line."""
+    """Return a fault, placed at the settings if it has neither a path nor a line."""
     return fault if fault.line or fault.path else text.problem(("settings",), fault.what, fault.right)
 
 
 def check_schema(text: Text) -> None:
-    """Raise `Problems` for a file whose schema is later than this program knows, or never existed."""
+    """Raise `Problems` for a file whose schema is later than any that this program knows, or never existed."""
     version = text.data.get("schema") if isinstance(text.data, dict) else None
     if isinstance(version, bool) or not INTEGER.fullmatch(str(version)) or version == SCHEMA:
         return

@@ -12,7 +12,7 @@ from importlib.metadata import PackageNotFoundError, distribution
 def this_courtly() -> str:
     """The installed version, with the commit if the installation names one: `0.1.0` or `0.1.0+1f0c5a7e9b21`.
 
-    Equal on every machine with the same installation: it depends on no local file and on no clone that courtly runs from.
+    It is the same on every machine with this installation: it depends on no local file, and not on a clone that courtly runs from.
     """
     package = sys.modules[__name__.partition(".")[0]]  # the whole package; core imports nothing from it
     version: str = package.__version__

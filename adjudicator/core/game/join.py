@@ -1,10 +1,10 @@
 """Joining: how open seats are filled by pull request, and the files that intake keeps.
 
 Somebody who wants a seat sends `games/GAME/join/SEAT.yaml`, which names the seat and, if they like, a key. A file cannot prove whose
-account it is: anybody can write any number. So intake does not put that file into the archive but writes another, with the account that
-GitHub names as the author of the pull request. If the first who comes gets the seat (`join: first`), its name is `SEAT.yaml`, and the seat
-is taken. If the host decides (`join: ask`), it is `SEAT.ACCOUNT.yaml`, a mere request, and a seat may have several. If seats are drawn
-(`join: preference`), people send `wish.yaml`, which ranks the seats they would like; adjudicator/core/game/draw.py explains the draw.
+account it comes from: anybody can write any number. So intake does not put that file into the archive but writes another, with the account
+that GitHub names as the author of the pull request. If seats go to whoever comes first (`join: first`), the new file is `SEAT.yaml`, and the
+seat is taken. If the host decides (`join: ask`), the new file is `SEAT.ACCOUNT.yaml`: only a request, and a seat may have several. If seats
+are drawn (`join: preference`), people send `wish.yaml`, which ranks the seats they would like; adjudicator/core/game/draw.py explains the draw.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ JOINING = re.compile(rb"^join:\s*[\"']?(?:first|ask|preference)\b", re.MULTILINE
 
 
 def may_join(archive: Archive, slug: str) -> bool:
-    """True if people can join a running game by pull request. Searches the file's bytes, because there may be many games."""
+    """True if people can join a running game by pull request. Searches game.yaml without parsing it, because there may be many games."""
     if archive.has_ended(slug):
         return False
     try:
@@ -57,7 +57,7 @@ def may_join(archive: Archive, slug: str) -> bool:
 
 
 def player_in(game: Game, seat: str, players: Mapping[str, Player] | None) -> Player:
-    """The player in a seat now; `players` are those who were given seats during the game."""
+    """The current player of a seat; `players` are those who were given seats during the game."""
     if players is not None and seat in players:
         return players[seat]
     return game.joined[seat].person if seat in game.joined else game.data.seats[seat]
@@ -96,17 +96,17 @@ def _holder(person: Player, *, joinable: bool) -> Holder:
 
 
 def open_seats(game: Game, players: Mapping[str, Player] | None = None, *, begun: bool) -> tuple[str, ...]:
-    """The seats of a game that can be joined, in its order; the arguments are those of `holders`."""
+    """The seats that people can join, in the game's order; the arguments are those of `holders`."""
     return tuple(seat for seat, answer in holders(game, players, begun=begun).items() if answer is Holder.JOINABLE)
 
 
 def gathers(game: Game) -> bool:
-    """True if a game without a turn waits for people: its first turn opens, and its clock starts, when all seats are taken."""
+    """True if a game without a turn is waiting for people: its first turn opens, and its clock starts, when all seats are taken."""
     return bool(open_seats(game, begun=False))
 
 
 def starts_later(game: Game, at: str | None) -> str | None:
-    """The earliest time for a game's first turn, if it is after `at`; None if the turn may open. `at` None counts as before any time."""
+    """The earliest time for a game's first turn, if that is after `at`; None if the turn may open. Without `at`, no time has come yet."""
     starts = game.data.schedule.starts if game.data.schedule is not None else None
     later = starts is not None and (at is None or read_time(at) < read_time(starts))
     return starts if later else None
@@ -120,7 +120,7 @@ def load_joined(archive: Archive, game: Game) -> dict[str, Joined]:
 
 
 def load_requests(archive: Archive, game: Game) -> list[Joined]:
-    """The requests for seats of a game, in the order they came; raises `Problems`."""
+    """The requests for seats of a game, oldest first; raises `Problems`."""
     return sorted(
         _load_kept(archive, game, requests=True), key=lambda request: (request.asked, request.seat, request.account)
     )
@@ -145,7 +145,7 @@ def _load_kept(archive: Archive, game: Game, *, requests: bool) -> list[Joined]:
 
 
 def _read_kept(game: Game, text: Text) -> tuple[Joined, bool]:
-    """The data of one of intake's files, and true if it is a request; raises `Problems`."""
+    """Decode one of intake's files; return its data, and true if it is a request. Raises `Problems`."""
     name = text.path.rpartition("/")[2]
     match = FILE.fullmatch(name)
     if match is None or match[1] not in map(seat_file, game.seats):
@@ -167,9 +167,9 @@ def joined_path(game: Game, seat: str, account: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """An open seat that an account asks for, in the turn that is open (None: the game has not begun).
+    """An open seat that an account asks for. `turn` is the open turn; None if the game has not begun.
 
-    If seats are drawn, nobody asks for a particular one: `seat` is empty, and the request is for a part in the draw.
+    If seats are drawn, nobody asks for a particular one: `seat` is empty, and the account asks to take part in the draw.
     """
 
     game: Game
@@ -180,7 +180,7 @@ class Chair:
 
     @property
     def wish(self) -> bool:
-        """True if it is a part in the draw of the seats."""
+        """True if the account asks to take part in the draw of the seats."""
         return not self.seat
 
     @property
@@ -202,7 +202,7 @@ class Chair:
 
     @property
     def welcome(self) -> str:
-        """The sentence for its author once it is accepted."""
+        """Sentences for the author of an accepted request: who gets the seat, and what comes next."""
         if self.wish:
             free = len(open_seats(self.game, self.players, begun=self.turn is not None))
             return (
@@ -221,7 +221,7 @@ class Chair:
 def chair(
     archive: Archive, game: Game, name: str, account: int, turn: str | None, players: Mapping[str, Player] | None
 ) -> Chair:
-    """The open seat that an account asks for with a file of this name; raises `Problems` if it cannot have the seat."""
+    """Find the open seat that an account asks for with a file of this name; raises `Problems` if the account cannot have the seat."""
     if game.data.join is None:
         raise problem("", "this game cannot be joined by pull request", "ask its host for a seat")
     free = open_seats(game, players, begun=turn is not None)
@@ -250,7 +250,7 @@ def chair(
 
 
 def _wish_chair(archive: Archive, wanted: Chair, name: str, free: tuple[str, ...]) -> Chair:
-    """A part in the draw of a game's seats; raises `Problems` if the account cannot have it."""
+    """Return `wanted`, the request to take part in a draw; raises `Problems` if the account cannot take part."""
     if name != SENT:
         right = f"send {wanted.sent}, in which you rank the seats you would like"
         raise problem("", "nobody chooses a seat in this game: the seats are drawn", right)
@@ -296,9 +296,9 @@ def standing_wishes(archive: Archive, game: Game) -> list[Kept]:
 
 
 def draw_now(archive: Archive, game: Game, at: str | None) -> Draw | None:
-    """The draw of a game's open seats, if enough people want to play; otherwise None.
+    """Draw a game's open seats, if enough people want to play; otherwise return None.
 
-    Raises `Problems` if the master secret behind its commitment is not available.
+    Raises `Problems` if the master secret behind the commitment to the draw is not available.
     """
     free = open_seats(game, begun=False)
     if game.data.join is not Joining.PREFERENCE or not free:
@@ -308,7 +308,7 @@ def draw_now(archive: Archive, game: Game, at: str | None) -> Draw | None:
 
 
 def read_request(wanted: Chair, text: Text) -> Asked:
-    """A request for a seat, read and checked; raises `Problems` with everything that is wrong in it."""
+    """Read and check a request for a seat; raises `Problems` with everything that is wrong in it."""
     said = decode(Asked, text)
     faults = []
     if said.seat != wanted.seat:
@@ -322,12 +322,12 @@ def read_request(wanted: Chair, text: Text) -> Asked:
 
 
 def read_wish(archive: Archive, wanted: Chair, text: Text) -> Wished:
-    """A wish for seats, read and checked; raises `Problems` with everything that is wrong in it."""
+    """Read and check a wish for seats; raises `Problems` with everything that is wrong in it."""
     said, game = decode(Wished, text), wanted.game
     free = open_seats(game, wanted.players, begun=False)
     faults = []
     if not said.seats:
-        what, right = "it names no seat", f"rank those you would like, the best first: {', '.join(free)}"
+        what, right = "it names no seat", f"rank those you would like, best first: {', '.join(free)}"
         faults.append(text.problem(("seats",), what, right))
     for index, seat in enumerate(said.seats):
         place = ("seats", index)
@@ -387,7 +387,7 @@ def joined_text(wanted: Chair, said: Asked, login: str, at: str) -> bytes:
 
 
 def open_seat_lines(archive: Archive, game: Game, players: Mapping[str, Player] | None, *, begun: bool) -> list[str]:
-    """Lines for a host: a game's open seats, a note if it waits for them, and each request for one with the ruling that grants it."""
+    """Lines for a host: a game's open seats, what it is waiting for, and each request for a seat with the line or ruling that grants it."""
     free = open_seats(game, players, begun=begun)
     if not free:
         return []
@@ -414,7 +414,8 @@ def open_seat_lines(archive: Archive, game: Game, players: Mapping[str, Player] 
 
 
 def waits_for(game: Game) -> str:
-    """A phrase for a game that waits for people to join."""
+    """The words that follow a game's name if it is waiting for people to join."""
     return (
-        f"waits for people to join before its first turn opens; open seats: {', '.join(open_seats(game, begun=False))}"
+        "is waiting for people to join before its first turn opens; "
+        f"open seats: {', '.join(open_seats(game, begun=False))}"
     )

@@ -1,4 +1,4 @@
-"""The only access to git: a repository cannot make it run a program, change its answers by settings, or fetch anything unnoticed (RT-4).
+"""The only module that runs git. A repository cannot make git run a program, change its answers by settings, or make it fetch (RT-4).
 
 Everything in `.git/config`, in attributes or in the environment may come from whoever made the folder: hooks, filters, `fsmonitor`,
 programs that check signatures, replaced objects, another work tree. Commands state the settings they need themselves.
@@ -41,7 +41,9 @@ def git_environment(
     fetching: bool = False,
     as_user: bool = False,
 ) -> dict[str, str]:
-    """The environment for git: without variables that point elsewhere, and with these settings overriding a repository's.
+    """The environment for git: without variables that point to other repositories, and with settings that override a repository's.
+
+    `settings` are added to `SETTINGS`.
 
     `base` is the environment to begin with, by default this process's; `fetching` is for commands that contact a remote, `as_user` for
     those that commit under the caller's own name.
@@ -73,7 +75,7 @@ def git(
 
 
 def git_batch(folder: Path) -> subprocess.Popen[bytes]:
-    """A git process that prints the objects whose names are written to it, one after another."""
+    """Start a git process that prints, one after another, the objects whose names are written to it."""
     return subprocess.Popen(  # noqa: S603 - fixed words
         ["git", "-C", str(folder), "cat-file", "--batch"],  # noqa: S607 - whichever git there is
         stdin=subprocess.PIPE,

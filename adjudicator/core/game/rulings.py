@@ -1,8 +1,8 @@
 """The host's rulings: `ruling.yaml` in a turn's folder, applied in order, kept in `turn.yaml` with their reasons.
 
-A ruling that was applied is never taken back or changed: it remains in force, and another can follow it. One that still waits for the next
-run can be taken back; so one that cannot be applied does not stop its game for good. Everybody can read them, and `courtly verify` applies
-them again.
+A ruling that has been applied cannot be taken back or changed: it remains in force, and another can follow it. A ruling that is still
+waiting for the next run can be taken back, so one that cannot be applied does not stop its game for good. Everybody can read the rulings,
+and `courtly verify` applies them again.
 """
 
 from __future__ import annotations
@@ -124,7 +124,7 @@ def _entries(text: Text) -> dict[int, Ruling]:
 
 
 def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterator[Problem]:
-    """All faults of one ruling that can be found without the position."""
+    """All faults in one ruling that can be found without the position."""
     place: Place = ("rulings", index)
     chosen = [name for name in KINDS if getattr(ruling, name) is not None]
     empty = [name for name in chosen if getattr(ruling, name) in (False, {}) and name != "decide"]
@@ -172,19 +172,19 @@ def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Itera
 
 
 def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
-    """A ruling's decision, as the ruleset's own record; raises `Problems` if it is malformed or the ruleset has no decisions."""
+    """Decode a ruling's decision as the ruleset's record; raises `Problems` if it is malformed or the ruleset has no decisions."""
     place: Place = ("rulings", index, "decide")
     decisions = game.ruleset.decisions
     if decisions is None:
-        what = f"{game.ruleset.about.title} leaves nothing to the host"
+        what = f"{game.ruleset.about.title} leaves no decision to the host"
         raise Problems([text.problem(place, what, "use another kind of ruling, such as `correct`")])
     return decode(decisions.kind, replace(text.under(*place), data=dict(ruling.decide or {})))
 
 
 def read_possible_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
-    """A decision of the ruleset's own kind; raises `Problems` with the publicly visible faults.
+    """Decode and check a ruling's decision; raises `Problems` with the publicly visible faults.
 
-    It always uses the public view, since messages about a ruling appear in a workflow's public log.
+    Only the public view is used, because messages about a ruling appear in a workflow's public log.
     """
     decision = decision_of(game, ruling, text, index)
     decisions = game.ruleset.decisions
@@ -201,7 +201,7 @@ def read_possible_decision(game: Game, position: Any, ruling: Ruling, text: Text
 
 
 def apply_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
-    """The position after a decision of the ruleset's own kind; raises `Problems` if it is impossible."""
+    """The position after a ruling's decision; raises `Problems` if the decision is impossible."""
     decision = read_possible_decision(game, position, ruling, text, index)
     assert game.ruleset.decisions is not None
     return _sound(
@@ -257,7 +257,7 @@ def apply_correction(game: Game, position: Any, ruling: Ruling, text: Text, plac
 
 
 def _sound(game: Game, position: Any, text: Text, place: Place) -> Any:
-    """The position, if it is sound; raises `Problems` with everything that is wrong with it."""
+    """Return the position if it is sound; raises `Problems` with everything that is wrong with it."""
     try:
         faults = [text.problem(place, remark.what, remark.right) for remark in game.ruleset.rules.faults(position)]
     except Problems as error:
@@ -284,14 +284,14 @@ HIDDEN_STEP = 3072
 
 
 def hide(inside: HiddenCorrection, recipient: str) -> str:
-    """A correction in the form of a `hidden` ruling: packed, sealed to a turn's key, in base64."""
+    """Pack a correction or decision, seal it to a turn's key and encode it in base64, as the value of a `hidden` ruling."""
     member = pack(write(encode(inside)).encode())
     length = -(-len(member) // HIDDEN_STEP) * HIDDEN_STEP
     return base64.b64encode(encrypt(stretch(member, length), [recipient])).decode()
 
 
 def reveal_hidden(sealed: str, identity: str, path: str) -> HiddenCorrection:
-    """The content of a `hidden` ruling, opened with the turn's key; raises `Problems`, which do not quote it."""
+    """Open the value of a `hidden` ruling with the turn's key; raises `Problems`, which do not quote its content."""
     try:
         body = open_own(base64.b64decode(sealed, validate=True), [identity], path)
         return decode(HiddenCorrection, read(body, path))
@@ -334,13 +334,13 @@ def _part(plain: Any, path: str) -> Any:
 
 
 def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
-    """The deadline after a ruling."""
+    """The turn's deadline after a ruling, which only `extend` and `resume` change."""
     time = ruling.extend or ruling.resume
     return write_time(read_time(time)) if time is not None else deadline
 
 
 def meaning(game: Game, position: Any, line: str) -> str:
-    """An order line for comparison: canonical, whatever its spelling, case and white space. Other lines are only tidied."""
+    """Convert a line for comparison: an order becomes canonical, whatever its spelling, case and white space; other lines are only tidied."""
     tidy = " ".join(unicodedata.normalize("NFKC", line).split())
     canonical = game.ruleset.desk.canonical
     return (canonical(game.ruleset.view(position, None), tidy) if canonical is not None else tidy).casefold()
@@ -353,7 +353,7 @@ def lines_to_strike(game: Game, position: Any, sheet: SheetWords, order: str) ->
 
 
 def lines_of(sheet: SheetWords) -> Iterator[str]:
-    """The lines of a sheet: those in its lists, and its single ones."""
+    """The lines of a sheet: all text in its lists and in its other fields."""
     for value in encode(sheet).values():
         yield from (line for line in (value if isinstance(value, list) else [value]) if isinstance(line, str))
 
@@ -379,7 +379,7 @@ def without_void(game: Game, position: Any, sheets: Mapping[str, Any], rulings: 
 
 
 def replace_players(players: Mapping[str, Player] | None, ruling: Ruling) -> Mapping[str, Player] | None:
-    """Seat -> the player who took it over during the game, after a ruling."""
+    """Apply a ruling to the map of players who took over a seat during the game (seat -> player)."""
     if (new := ruling.replace) is None:
         return players
     player = Player(player=new.player, account=new.account, key=new.key)
@@ -387,7 +387,7 @@ def replace_players(players: Mapping[str, Player] | None, ruling: Ruling) -> Map
 
 
 def sentence_of(game: Game, ruling: Ruling) -> str:
-    """A ruling's decision, in one sentence, without its reason."""
+    """A ruling in one sentence, without its reason."""
     match ruling.kind:
         case "extend":
             return f"The deadline is {ruling.extend}."

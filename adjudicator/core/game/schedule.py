@@ -25,12 +25,12 @@ CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
 ZONE = re.compile(r"[A-Za-z0-9_+-]{1,40}(/[A-Za-z0-9_+-]{1,40}){0,2}", re.ASCII)
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 LATE = timedelta(hours=6)
-"""Maximum delay of judging a turn if the next one is to count from the deadline; or a quarter of the next turn, if that is less."""
+"""A turn judged at most this long after its deadline counts as judged on time; see `counts_from`. For short turns the limit is less."""
 TIME = re.compile(
     r"\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)", re.ASCII
 )
 SEARCHED = 400
-"""Number of days in a row that may be off before a schedule counts as having no days on."""
+"""Maximum number of days in a row that may be off. A schedule with more is refused when a deadline is computed."""
 
 
 @record
@@ -66,7 +66,7 @@ class Schedule:
         return duration((self.phases or {}).get(kind, self.turn))
 
     def faults(self) -> Iterable[tuple[Place, str, str]]:
-        """Everything wrong with a schedule: the key, the fault, and the remedy."""
+        """Yield everything that is wrong with a schedule: the key, the fault, and the remedy."""
         lengths: dict[Place, str] = {("turn",): self.turn}
         lengths |= {("phases", key): length for key, length in (self.phases or {}).items()}
         if self.grace is not None:
@@ -114,7 +114,7 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def duration(text: str) -> timedelta:
-    """A length of time such as `1d12h` as a timedelta; raises `Problems` for any other text, and for zero.
+    """Parse a length of time such as `1d12h`; raises `Problems` for any other text, and for zero.
 
     A turn of no length would be due as soon as it opens, and a run would never end.
     """
@@ -127,7 +127,7 @@ def duration(text: str) -> timedelta:
 
 
 def read_time(text: str) -> datetime:
-    """An ISO 8601 time with a zone (`2026-12-01T18:00Z`) as a UTC datetime; raises `Problems`."""
+    """Parse an ISO 8601 time with a zone (`2026-12-01T18:00Z`) into a UTC datetime; raises `Problems`."""
     try:
         # Checked by the pattern, because versions of Python differ in the other formats they accept.
         if TIME.fullmatch(text):
@@ -138,16 +138,17 @@ def read_time(text: str) -> datetime:
 
 
 def write_time(value: datetime) -> str:
-    """A time in canonical form: UTC to the minute, `2026-12-01T18:00Z`."""
+    """Write a time in canonical form: UTC to the minute, `2026-12-01T18:00Z`."""
     # Not strftime: on some systems its %Y has fewer than four digits for early years.
     return value.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="minutes") + "Z"
 
 
 def counts_from(schedule: Schedule | None, kind: str, deadline: str | None, closed: str | None) -> str | None:
-    """The time that the next turn, of `kind`, counts from: the deadline, if the turn was `closed` shortly after; otherwise `closed`.
+    """The time that the next turn counts from: this turn's deadline, if this turn was `closed` shortly after it; otherwise `closed`.
 
-    Turns are judged some minutes late. If the next one counted from then, a game with daily deadlines at 18:00 would have one every two
-    days, and the deadlines of a game without a time of day would drift.
+    "Shortly" means at most `LATE`, and at most a quarter of the next turn, which is of `kind`. Turns are judged some minutes late. If the
+    next turn counted from that moment, a game with daily deadlines at 18:00 would have one only every two days, and in a game without a
+    time of day the deadlines would drift.
     """
     if schedule is None or deadline is None or closed is None:
         return closed or deadline
@@ -156,7 +157,7 @@ def counts_from(schedule: Schedule | None, kind: str, deadline: str | None, clos
 
 
 def next_deadline(schedule: Schedule | None, kind: str, after: str | None) -> str | None:
-    """The deadline of a turn of `kind` that opens when the one before closed at `after`; None without a schedule."""
+    """The deadline of a turn of `kind` whose time counts from `after`; None without a schedule."""
     if schedule is None or after is None:
         return None
     length = schedule.length(kind)
@@ -225,7 +226,7 @@ def closing(schedule: Schedule | None, deadline: str | None) -> datetime | None:
 class OpenTurn:
     """An open turn, as far as the caller knows it; omitted facts count as false.
 
-    A caller that must not overlook a due turn, and cannot read the sheets, lists every existing sheet as final.
+    A caller that cannot read the sheets, but must not overlook a due turn, lists every seat that sent a sheet as final.
     """
 
     schedule: Schedule | None
@@ -262,9 +263,9 @@ class Wait:
     seats: tuple[str, ...]
     """Seats whose sheets are missing."""
     until: str | None
-    """The time when it goes on without them; None if no time is set, and people decide."""
+    """The time when the turn stops waiting for them; None if people decide that."""
     since: str | None = None
-    """Time since which it has waited for the host to decide."""
+    """The time when the turn began to wait for the host's decision."""
 
     @property
     def past(self) -> bool:
@@ -273,11 +274,11 @@ class Wait:
 
 
 def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
-    """Return `Judge` if an open turn is to be judged at a time (None: at no time), otherwise `Wait` with the missing seats.
+    """Return `Judge` if an open turn is to be judged at the time `at`, otherwise `Wait` with the missing seats. Without `at`, no deadline is past.
 
-    It is judged when the host has ended the game; when nobody owes a sheet; when every seat that it waits for has sent a final one; when the
-    deadline is past and every such seat has sent a sheet; and when the grace is past too, unless the host decides about missing sheets and
-    has not done so. A paused game waits.
+    The turn is judged when the host has ended the game; when nobody owes a sheet; when every seat that it waits for has sent a final sheet;
+    when the deadline is past and each of these seats has a sheet; and when the grace is past too. With `missing: host`, it is judged without
+    missing sheets only if the host rules so. A paused game waits, unless the host has ended it.
     """
     last = closing(turn.schedule, turn.deadline)
     past = at is not None and turn.deadline is not None and read_time(at) >= read_time(turn.deadline)
@@ -309,5 +310,5 @@ def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
 
 
 def takes_sheet(answer: Judge | Wait, *, first: bool) -> bool:
-    """True if an open turn still takes a seat's sheet: any before its deadline, afterwards only the first, while it waits."""
+    """True if an open turn still takes a seat's sheet: before its deadline any sheet; after it only the seat's first, while the turn waits."""
     return not answer.past or (first and isinstance(answer, Wait))

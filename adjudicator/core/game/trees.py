@@ -1,9 +1,9 @@
 """Hashes of game folders, computed from their files: the hashes that git, with SHA-256, would give to these folders.
 
-This does not use git, whose settings, filters and index bits belong to whoever made the folder (RT-4, RT-5). A folder is not read again if no
-file has changed since it was last hashed, judging by the sizes and times of all files. These include the time of the last change, which
-only the system sets. Two kinds of change go unnoticed here, though not with `--all`: those by a program of the user that mapped a file
-earlier and writes to it through memory, and those on a file system that somebody else made and mounted.
+This does not use git, whose settings, filters and index bits belong to whoever made the folder (RT-4, RT-5). A folder is not read again if,
+by the sizes and times of its files, nothing has changed since it was last hashed. The times include that of the last change, which only the
+system sets. Two kinds of change go unnoticed here, though not with `--all`: writes through memory by a program that mapped the file earlier,
+and changes on a file system that somebody else made and mounted.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ PACKAGE = Path(__file__).parents[2]
 DECIDING = ("networkx", "pydantic", "ruamel.yaml", "svgwrite")
 """Packages that affect what is judged, drawn and written."""
 SETTLED = 2
-"""Seconds until a further change is sure to get a different time. Files that changed more recently are read again next time."""
+"""After this many seconds, a further change is sure to get a different time. Files that changed more recently are read again next time."""
 
 
 class Trees(Mapping[str, str]):
@@ -44,7 +44,7 @@ class Trees(Mapping[str, str]):
             self._known = json.loads(self._files.read(self._path))
         self._found: dict[str, dict[str, str]] = {}
         self._alike: dict[str, list[str]] = {}
-        """Folded name -> folders that some machines take for a game's: the game's report names them (RT-14)."""
+        """Folded name -> folders that some machines cannot tell from a game's folder. The game's report names them (RT-14)."""
         for name in (*archive.files.listed(archive.games), *archive.files.listed(archive.games / OVER)):
             if name not in self._slugs:
                 self._alike.setdefault(folded(name), []).append(name)
@@ -62,7 +62,7 @@ class Trees(Mapping[str, str]):
         return f"{self._of(slug)['']}{self._archive.place(slug)}{self._alike.get(folded(slug), '')}"
 
     def parts(self, slug: str) -> dict[str, str]:
-        """Contents of a game's folder, each with its hash."""
+        """Name -> hash of each file and folder in a game's folder."""
         return {name: digest for name, digest in self._of(slug).items() if name}
 
     def _of(self, slug: str) -> dict[str, str]:
@@ -111,7 +111,7 @@ def _hashed(archive: Archive, slug: str) -> dict[str, str]:
             elif entries[name] == "file":
                 mode, digest = b"100644", _object(b"blob", archive.files.read(folder / name))
             else:
-                # It is not read: only its existence counts.
+                # A link, a device or a deep folder is not read: only its existence counts.
                 mode, digest = b"120000", _object(b"blob", entries[name].encode())
             body += mode + b" " + name.encode("utf-8", "surrogateescape") + b"\0" + bytes.fromhex(digest)
             if not depth:
@@ -145,7 +145,7 @@ def code_version() -> str:
 
 
 def files_hash(folder: Path, without: Iterable[str] = ("__pycache__",)) -> str:
-    """SHA-256 over the names and contents of all files in a folder."""
+    """SHA-256 over the names and contents of all files in a folder, except files and folders called one of `without`."""
     left_out = {*without}
     total = hashlib.sha256()
     files = Own(folder)

@@ -1,7 +1,7 @@
-"""Judge one finished turn again, from its files only: the page "Judge this turn again" runs this in a reader's browser.
+"""Judge one finished turn again, from its files only. The "Judge this turn again" page runs this in a reader's browser.
 
-It is `courtly verify` for one step of a game. It checks that the turn began where the one before ended, that the sheets are those that were
-judged and lead to these bytes, and that the next turn begins where this one ended. If every step is right, so is the game.
+It is `courtly verify` for a single turn. It checks that the turn began where the one before it ended, that the sheets are those that were
+judged, that judging them gives the same files, and that the next turn begins where this one ended. If every turn passes, so does the game.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ class Again:
 
     phase: str
     sheets: int
-    """Number of sheets it was judged from."""
+    """Number of sheets that the turn was judged from."""
     files: dict[str, str]
     """Name -> SHA-256 of the turn's recomputed files: `turn.yaml`, `map.svg`."""
     leads_to: str | None
-    """The turn that begins where this one ended, or `ending.yaml`; None if it was not available to compare."""
+    """The next turn, or `ending.yaml` if the game ended; None if it was not available to compare."""
     differences: tuple[Problem, ...]
     notes: tuple[str, ...]
     """Sentences about the parts that were not compared, and why."""
 
 
 class _Step(Audit):
-    """One turn while it is judged again, with the turn before it."""
+    """A turn that is being judged again, and the turn before it."""
 
     def __init__(self, archive: Archive, slug: str, maps: Mapping[str, str]) -> None:
         super().__init__(archive, slug)
@@ -51,7 +51,7 @@ class _Step(Audit):
         self.picture = b""
 
     def map_of(self, turn: Turn, data: TurnData) -> None:
-        """Check the map like `Audit`, but its digest is enough if the map itself is not available."""
+        """Check the map as `Audit` does; if the map itself is not available, its digest is enough."""
         self.again, self.picture = data, map_text(turn.game, data)
         path = turn.folder / "map.svg"
         there = self.archive.files.exists(path)
@@ -59,13 +59,13 @@ class _Step(Audit):
         if kept is None:
             self.uncompared.append("The archive keeps no map of this turn, so its map was drawn but not compared.")
         elif kept != _sha256(self.picture):
-            self.fault(display(path, self.archive.root), "the map is not the one this turn draws", RESTORE)
+            self.fault(display(path, self.archive.root), "drawing the map again gives a different one", RESTORE)
 
 
 def judge_again(archive: Archive, slug: str, name: str, maps: Mapping[str, str] | None = None) -> Again:
     """Judge a finished turn again and compare; raises `Problems` if the files here are not enough to judge it.
 
-    The turns before and after it are found by their numbers in the archive. `maps` has the SHA-256 of maps that the archive keeps and that
+    The turns before and after it are found by their numbers. `maps` is turn -> SHA-256 of its map, for maps that the archive keeps but that
     are not here.
     """
     game = load_game(archive, slug)
@@ -155,7 +155,7 @@ def _compare_start(step: _Step, game: Game, after: Turn) -> None:
 
 
 def earlier_turns(archive: Archive, slug: str) -> list[str]:
-    """Earlier turns that are needed because their standing sheets were judged in the turns that are here; raises `Problems`."""
+    """Turns that are not here but are needed, because turns here were judged with standing sheets from them. Raises `Problems`."""
     game = load_game(archive, slug)
     stood = {
         earlier

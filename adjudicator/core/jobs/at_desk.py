@@ -1,4 +1,4 @@
-"""A sheet in the making, checked at its seat's order desk: the remarks of `courtly check`, each with the part of the sheet it is about."""
+"""Check a sheet while it is being written at an order desk: the remarks of `courtly check`, each with the part of the sheet it concerns."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ class Found:
     """A remark on a sheet."""
 
     where: Place
-    """The part of the sheet it is about: keys and positions, the outermost first; empty for the whole sheet."""
+    """The part of the sheet that the remark concerns: keys and positions in lists, outermost first; empty for the whole sheet."""
     what: str
     right: str
     level: str
     """As in `Problem`."""
     stops: bool = False
-    """True if this fault, or another like it, made the sheet unreadable: then nothing else in it was checked."""
+    """True if the sheet could not be read, because of this fault or another: its orders were then not checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +41,13 @@ class Checking:
     """The seat's own view; None if the public view is used."""
 
     def look(self, sheet: Mapping[str, Any]) -> list[Found]:
-        """The remarks of `courtly check` on a sheet, in the order of the sheet; if the view comes from news, those for the seat's key."""
+        """The remarks of `courtly check` on a sheet, from top to bottom; with the seat's news, those of a check with the seat's key."""
         view = self.view if self.view is not None else self.game.ruleset.view(self.data.position, None)
         return looked(self.game, self.data.position, self.seat, sheet, view)
 
 
 def looked(game: Game, position: Any, seat: str, sheet: Mapping[str, Any] | str, view: Any = None) -> list[Found]:
-    """The remarks of `check` on a sheet, or on its text, for a view of the position (None: the seat's own); in the order of the sheet."""
+    """The remarks of `courtly check` on a sheet, given as data or as text, from top to bottom; `view` is the seat's own by default."""
     try:
         text = read((sheet if isinstance(sheet, str) else write(dict(sheet))).encode(), f"{seat}’s sheet")
     except Problems as error:
@@ -62,7 +62,7 @@ def looked(game: Game, position: Any, seat: str, sheet: Mapping[str, Any] | str,
 
 
 def _where(text: Text, found: Problem) -> Place:
-    """The part of a sheet that a remark points at: the last one that begins before it, or the whole sheet if it points at its beginning."""
+    """The part of a sheet that a remark points at: the last part that begins at or before that point; () means the whole sheet."""
     if (found.line, found.column) <= text.mark(()):
         return ()
     before = [(mark, place) for place, mark in text.marks.items() if mark <= (found.line, found.column)]
@@ -70,7 +70,7 @@ def _where(text: Text, found: Problem) -> Place:
 
 
 def checking_at(archive: Archive, slug: str, name: str, seat: str, news: str | None = None) -> Checking:
-    """The data for checking a seat's sheets for an open turn: the public view, or the one in its dispatch. Raises `Problems`."""
+    """The data for checking a seat's sheets for an open turn; the view is the one in the seat's `news`, or else public. Raises `Problems`."""
     game = load_game(archive, slug)
     turn = load_turn(archive, game, name)
     if seat not in game.seats:

@@ -1,6 +1,6 @@
 """A single turn as a file: a position, the sheets, the dice, and the results. `courtly case` judges it again.
 
-It is for disputed rulings, for rulebooks, and for tests: the file and courtly are all one needs, without the archive that it comes from.
+It is for disputed rulings, rulebooks and tests. You need only the file and courtly, not the archive that it comes from.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Start:
     phase: str = ""
     settings: Mapping[str, Any] | None = None
     files: Mapping[str, str] = field(default_factory=dict)
-    """The host's own files that the settings name, such as a board; for a file that is not plain text, `base64:` and its bytes."""
+    """Name -> content of the host's own files that the settings name, such as a board; as text, or as `base64:` and the encoded bytes."""
     kept: Mapping[str, str] = field(default_factory=dict)
-    """Ruleset files that the game began with, if today's courtly has different ones."""
+    """Name -> content, as the game began with it, of each ruleset file that has changed in courtly since."""
     position: Mapping[str, Any] | None = None
 
 
@@ -53,14 +53,14 @@ class Case(Start):
     sheets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rolls: tuple[Roll, ...] = ()
     result: Mapping[str, Any]
-    """Its verdicts, events and the position after it, and how the game ended, if it did."""
+    """The turn's verdicts, its events and the position after it; and how the game ended, if it did."""
 
 
 START_KEYS = tuple(one.name for one in fields(Start))
 
 
 def bare_game(start: Start, path: str) -> Game:
-    """The game of a case, with a player in every seat; raises `Problems`."""
+    """The game of a start or a case, with a player in every seat; raises `Problems`."""
     files, kept = ({name: _bytes(text) for name, text in some.items()} for some in (start.files, start.kept))
     said: dict[str, Any] = {"settings": encode(start.settings or {})}
     beside = beside_from(files)
@@ -73,7 +73,7 @@ def bare_game(start: Start, path: str) -> Game:
 
 
 def start_of(game: Game, position: Any, files: Mapping[str, bytes], title: str = "") -> Start:
-    """A position of a game, for beginning a new one; `files` are the files beside its game.yaml that its settings name."""
+    """The start for a new game that begins with this position; `files` has the host's files that the game's settings name."""
     plain = dict(game.data.settings or {})
     about: dict[str, Any] = {"ruleset": game.data.ruleset, "title": title or game.title, "settings": plain or None}
     own = {name: _text(files[name]) for name in game.files}
@@ -103,33 +103,33 @@ def case_text(case: Start) -> str:
 
 
 def read_case(source: bytes, path: str) -> Case:
-    """A case file; raises `Problems` with everything that is wrong in it."""
+    """Read a case file; raises `Problems` with everything that is wrong in it."""
     text = read(source, path, limit=OWN_LIMIT)
     check_schema(text)
     return decode(Case, text)
 
 
 def read_start(path: Path) -> Start:
-    """A position for beginning a game, from a start or case file; raises `Problems`."""
+    """Read a start or case file to begin a game with; raises `Problems` if no game can begin with it."""
     shown = plain(path.as_posix())
     start = start_in(read_file(*named(path), shown=shown, own=True), shown)
     if start.position is None:
         raise problem(shown, "the file has no position", "use the file as the table gave it to you")
     if start.kept:
-        what = f"it comes from a game that began with different files than courtly has today: {', '.join(start.kept)}"
+        what = f"it comes from a game that began with files that have changed in courtly since: {', '.join(start.kept)}"
         raise problem(shown, what, "continue at the table that it comes from")
     return start
 
 
 def start_in(source: bytes, path: str) -> Start:
-    """The start in a start or case file; raises `Problems`."""
+    """Read a start or case file; raises `Problems`."""
     text = read(source, path, limit=OWN_LIMIT)
     check_schema(text)
     return decode(Case if isinstance(text.data, dict) and "result" in text.data else Start, text)
 
 
 def begin_with(start: Start, own: dict[str, bytes]) -> str:
-    """Add the files of a start to the host's own, which override them; returns the name of the file with its position."""
+    """Add a start's files to the host's `own`, which take precedence; returns the name of the file with the position."""
     for name, body in start.files.items():
         own.setdefault(name, _bytes(body))
     own[POSITION] = write(encode(start.position)).encode()
@@ -164,10 +164,12 @@ def case_problems(source: bytes, path: str) -> list[Problem]:
 
 
 def _difference(path: str, key: str, said: Any, now: Any) -> Problem:
-    """The first line of a part where the case differs from the turn judged again."""
+    """A problem with the first line of a part that comes out differently when the turn is judged again."""
     lines, again = ((write({key: one}) + END).splitlines() for one in (said, now))
     was, is_ = next((pair for pair in zip(lines, again, strict=False) if pair[0] != pair[1]), (lines[0], again[0]))
-    return Problem(path, 0, 0, f"{key}: the case says {was.strip()!r:.200}", f"judged again it is {is_.strip()!r:.200}")
+    return Problem(
+        path, 0, 0, f"{key}: the case says {was.strip()!r:.200}", f"judged again, it is {is_.strip()!r:.200}"
+    )
 
 
 def _text(body: bytes) -> str:

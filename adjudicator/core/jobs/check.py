@@ -32,8 +32,8 @@ Seen = Callable[[Turn, str], Any]
 
 
 def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
-    """Everything wrong with the sheet at `games/GAME/TURN/orders/SEAT.yaml`, as far as the public can tell, or with `seen` its seat."""
-    # A path may be relative to the current folder or to the archive's.
+    """Everything wrong with the sheet at a path, as far as the public view shows, or with `seen` the view of the sheet's seat."""
+    # A path may be relative to the current folder or to the archive's folder.
     meant = [Path(os.path.normpath(folder / path)) for folder in (Path.cwd(), archive.root)]
     named = {absolute: archive.file_named(absolute) for absolute in meant}
     absolute = next((one for one, (files, real) in named.items() if files.exists(real)), meant[0])
@@ -97,7 +97,7 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
 
 
 def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) -> list[Problem]:
-    """Everything that is wrong with an open turn's rulings; `seen` if its whole position is available."""
+    """Everything that is wrong with an open turn's rulings; `seen` is true if the turn's whole position is available."""
     text, data = ruling_text(archive, turn), load_all(archive, turn) if seen else turn.data
     if faults := coming_faults(archive, turn, data, text, at, blind=not seen):
         return faults
@@ -114,14 +114,14 @@ def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) 
 def check_archive(archive: Archive, at: str | None = None, *, host: bool = False) -> list[Problem]:
     """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its rulings and its sheets.
 
-    With a time `at`, also rulings that set a time in the past, and games that wait for their hosts; with `host`, also the hidden decisions
-    that wait.
+    With a time `at`, this includes rulings that set a time in the past, and games and decisions that are waiting for their hosts; with
+    `host`, hidden decisions too.
     """
     problems: list[Problem] = []
     slugs = archive.slugs()
     charter = load_charter(archive) if slugs else None
     beside: list[str] | None = slugs
-    """Names expected in `games/`; None once all others there have been reported."""
+    """Names that belong in `games/`; None once all other names there have been reported."""
     problems.extend(_twice(archive))
     for slug in slugs:
         try:
@@ -170,7 +170,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
 
 
 def _twice(archive: Archive) -> Iterator[Problem]:
-    """Problems with names used both by a running game and by one that is over, and with a game called `over`, from before that was a folder."""
+    """Problems with a game name that is both in `games/` and in `games/over/`, and with a game called `over`, as old versions allowed."""
     over = archive.games / OVER
     if archive.files.is_file(over / "game.yaml"):
         right = "give the folder another name, and write `named: over` into its game.yaml"
@@ -184,7 +184,7 @@ def _twice(archive: Archive) -> Iterator[Problem]:
 
 
 def _strays(archive: Archive, game: Game, names: list[str], beside: list[str] | None) -> Iterator[Problem]:
-    """Files that nothing reads, in a game's folder and, unless `beside` is None, in `games/`: most often sheets in the wrong place."""
+    """Problems with files that nothing reads, in a game's folder and, unless `beside` is None, in `games/`: mostly misplaced sheets."""
     turn = names[-1] if names else "TURN"
     right = f"sheets of the open turn go to {archive.place(game.slug)}/{turn}/orders/"
     if beside is not None:

@@ -1,4 +1,4 @@
-"""Faults in rulings that have come in but are not applied yet, all at once.
+"""Find all faults in rulings that have come in but have not been applied yet.
 
 Applied rulings remain in force, even those applied before this check existed: only new ones are refused.
 """
@@ -36,7 +36,7 @@ def coming_faults(
 ) -> list[Problem]:
     """Faults in the rulings in an open turn's `ruling.yaml` that are not in `data` yet.
 
-    With a time `at`, also a remark about a new deadline in the past: only a remark, because a host who runs by hand may have set it in
+    With a time `at`, a new deadline in the past is reported too, but only as a remark: a host who runs courtly by hand may have set it in
     time. `blind` leaves out the effects of corrections and decisions, for callers that do not see the position. `known` has the file's
     rulings, if the caller has read them.
     """
@@ -47,11 +47,11 @@ def coming_faults(
         rulings, faults = sound_rulings(game, text), [*error.problems]
     applied = len(data.rulings)
     if not faults and tuple(rulings.values())[:applied] != data.rulings:
-        return []  # that earlier rulings were changed is reported by whoever applies them
+        return []  # earlier rulings were changed, which is reported when the rulings are applied
     timed = None
     for index in range(applied, max(rulings, default=-1) + 1):
         ruling = rulings.get(index)
-        if ruling is None:  # its faults are already listed; those after it keep their places
+        if ruling is None:  # its faults are already listed; the rulings after it keep their places
             data = replace(data, rulings=(*data.rulings, Ruling(reason="")))
             continue
         unseen = hides(game, ruling) or unseen_parts(game, data.position, ruling.correct or {})
@@ -63,7 +63,7 @@ def coming_faults(
             faults.extend(error.problems)
             after = replace(data, rulings=(*data.rulings, ruling))
         if ruling.undo and index < max(rulings):
-            what = "a ruling below an `undo` would belong to a turn that is removed"
+            what = "a ruling below an `undo` would have no effect: this turn is put back, too"
             faults.append(
                 text.problem(("rulings", index + 1), what, "remove it, and add it to the turn that is opened again")
             )
@@ -79,7 +79,7 @@ def coming_faults(
 def _faults(
     archive: Archive, turn: Turn, data: TurnData, after: TurnData, ruling: Ruling, text: Text
 ) -> Iterator[Problem]:
-    """Faults in a ruling, given the turn before and after it."""
+    """Faults in a ruling; `data` is the turn without its effects, `after` the turn with them."""
     place = ("rulings", len(data.rulings))
     if ruling.extend and data.deadline and read_time(ruling.extend) <= read_time(data.deadline):
         what = f"{ruling.extend} gives no more time: the deadline is {data.deadline}"
@@ -101,7 +101,7 @@ def _faults(
 
 
 def _meant(given: str, deadline: str) -> str:
-    """A question whether another year was meant, if the time would then be soon after the deadline; otherwise empty."""
+    """A question whether a different year was meant; empty unless that year would put the time soon after the deadline."""
     late = read_time(deadline)
     for year in (late.year, late.year + 1):
         with suppress(Problems):
@@ -111,7 +111,7 @@ def _meant(given: str, deadline: str) -> str:
 
 
 def _in_time(game: Game, data: TurnData, after: TurnData, ruling: Ruling, text: Text) -> Iterator[Problem]:
-    """A problem if a ruling would turn this turn into a different one: its folder, dice and sheets belong to the present one."""
+    """A problem if a ruling would make this a different turn: the folder, the dice and the sheets belong to the turn as it is now."""
     was, would = game.ruleset.when(data.position), game.ruleset.when(after.position)
     if was != would:
         what = f"this turn is {was}, but the ruling would make it {would}"
@@ -125,7 +125,7 @@ def _past(data: TurnData, text: Text, index: int, at: str) -> Iterator[Problem]:
     if data.deadline is None or data.paused or ended or read_time(data.deadline) > read_time(at):
         return
     name = "extend" if data.rulings[index].extend else "resume"
-    what = f"at {at}, {data.deadline} is already past: nobody gets more time by it"
+    what = f"at {at}, {data.deadline} is already past, so nobody gets more time"
     yield text.problem(
         ("rulings", index, name), what, "if you want to give more, write a time in the future", level="warning"
     )

@@ -1,4 +1,4 @@
-"""Health check of an archive: its keys, its files, its games, with remedies."""
+"""Examine an archive and the machine that it is on, and name a remedy for everything that is wrong."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from adjudicator.core.turn.maps import maps_of
 
 
 def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
-    """Findings about Python, packages, tools, the archive and its games, at a given time: each a line, with True if all is well."""
+    """Findings about Python, packages, tools, the archive and its games, at a given time: each is a line, with True if all is well."""
     findings: list[tuple[bool, str]] = []
     python = ".".join(map(str, sys.version_info[:3]))
     findings.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
@@ -83,7 +83,7 @@ def _unread_rulesets() -> Iterator[str]:
 
 
 MOST_IGNORED = 3
-"""Number of ignored files that are listed."""
+"""Maximum number of ignored files that are listed by name."""
 
 
 def ignored(archive: Archive) -> Iterator[str]:
@@ -91,7 +91,7 @@ def ignored(archive: Archive) -> Iterator[str]:
     said = git_says(archive.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", "games")
     paths = [path for path in said.split("\0") if path and not path.rsplit("/", 1)[-1].startswith(UNFINISHED)]
     for path in paths[:MOST_IGNORED]:
-        yield f"git ignores {plain(path)[:120]}, so a commit by hand leaves it out: remove the line that causes this from .gitignore"
+        yield f"git ignores {plain(path)[:120]}, so a commit by hand leaves it out: remove the line in .gitignore that causes this"
     if len(paths) > MOST_IGNORED:
         yield f"git ignores {len(paths) - MOST_IGNORED} more files below games/"
 
@@ -103,17 +103,17 @@ def compiled_modules() -> list[str]:
 
 
 SPILT = (
-    "contains a master secret, in a folder that git publishes: move it out; if it was ever pushed, anybody who has it can read sheets "
-    "and foresee dice: make a new one with `courtly keygen --master`"
+    "contains a master secret, in a folder that git publishes: move it out; if it was ever pushed, anybody may have it, and could read sheets "
+    "and foresee dice, so make a new one with `courtly keygen --master`"
 )
 LARGEST = 1024 * 1024
-"""Maximum size in bytes of a file that is searched for a master secret, which is kept in small files."""
+"""Maximum size in bytes of a file that is searched for a master secret; no larger file holds one."""
 PASSED_OVER = frozenset({".git", "node_modules", "turn.yaml", "map.svg"})
-"""Names that are not searched: outside the work tree, not the host's, or written by the program, which never writes the secret."""
+"""Files and folders that are not searched: they belong to git or to other people, or courtly writes them, never with the secret."""
 
 
 def spilt(root: Path) -> Iterator[str]:
-    """The files that contain a master secret: in the archive's folder, tracked by git or not, and above it up to the root of the git repository."""
+    """The files with a master secret, tracked by git or not, in the archive's folder and in the folders above it in the git repository."""
     top = next((folder for folder in (root, *root.parents) if Disk(folder).exists(folder / ".git")), root)
     above = [folder for folder in root.parents if folder == top or top in folder.parents]
     yield from (display(path, root) for path in _holding(Disk(root), root, deep=True))
@@ -153,7 +153,7 @@ def _has_master(files: Files, path: Path) -> bool:
 
 
 def seats_wanted(archive: Archive, slug: str) -> list[str]:
-    """Lines for the host of a running game about its open seats and those who ask for them; raises `Problems`."""
+    """Lines for the host of a running game, about open seats and the people who ask for them; raises `Problems`."""
     if archive.has_ended(slug):
         return []
     game = load_game(archive, slug)

@@ -1,4 +1,4 @@
-"""Edits made to game.yaml after the game had begun, which have no effect: a running game follows its turns."""
+"""Find edits made to game.yaml after the game began. They have no effect: a running game goes by the records in its turns."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ SETTINGS = "settings"
 
 
 def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = ()) -> list[Problem]:
-    """Problems with house rules in game.yaml that differ from those the game was opened with, each with the ruling that changes the rule.
+    """Problems with house rules in game.yaml that differ from those the game was opened with; each names the ruling that changes the rule.
 
-    Or one problem with a file that the game began with and that was changed since. The first turn is loaded if `read` does not have it.
+    If a file that the game began with has changed since, that is the only problem. `read` has turns that are already loaded; if the first
+    turn is not among them, it is loaded.
     """
     names = archive.turns(game.slug)
     if not names or game.data.kind is GameKind.RECORD:
@@ -46,7 +47,7 @@ def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = 
 
 
 def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
-    """A remark about each seat that a ruling gave to a player while game.yaml names a different one, which does not count."""
+    """A remark about each seat that a ruling gave to somebody other than the player in game.yaml: the ruling counts."""
     for seat, player in (data.players or {}).items():
         if seat in game.data.seats and game.data.seats[seat] != player:
             what = (
@@ -58,7 +59,7 @@ def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
 
 
 def _corrected_parts(first: TurnData) -> set[str]:
-    """The parts of the first position that a ruling corrected, and which therefore do not show how the game was opened."""
+    """The parts of the first position that a ruling corrected; they do not show how the game was opened."""
     paths = (path for ruling in first.rulings for path in ruling.correct or ())
     return {".".join(path.split(".")[:2]) for path in paths}
 
@@ -66,7 +67,7 @@ def _corrected_parts(first: TurnData) -> set[str]:
 def _setting_problem(game: Game, first: str, key: str, opened: Any, said: Any) -> Problem:
     before = f"with {key}: {_flow(opened)}" if opened is not None else f"without {key}"
     what = f"{first}/turn.yaml shows that the game was opened {before}; an edit here does not count"
-    ruling = f"the ruling `correct: {{{SETTINGS}.{key}: {_flow(said)}}}` changes it from this turn on"
+    ruling = f"a `correct: {{{SETTINGS}.{key}: {_flow(said)}}}` ruling changes it from this turn on"
     return game.text.problem((SETTINGS, key), what, f"put it back (or restore that file); {ruling}")
 
 

@@ -29,11 +29,11 @@ TRIES = 3
 PATIENCE = 2.0
 """Seconds between checks that a cluster's scheduler is still there."""
 GONE = 5
-"""Number of failed checks before the scheduler is given up."""
+"""The scheduler counts as lost after this many failed checks in a row."""
 
 
 def cores() -> int:
-    """The cores that this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -41,7 +41,7 @@ class Engine(Protocol):
     """A function that applies a function to many things."""
 
     def __call__(self, function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
-        """The results, in the order of the things."""
+        """Apply the function to each of the things; the results are in the order of the things."""
 
 
 def alone(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
@@ -50,7 +50,7 @@ def alone(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
 
 
 def on_cores(jobs: int | None = None, most: int | None = None) -> Engine:
-    """An engine that uses `jobs` processes, by default one per core, but no more than `most`; for one, it works in this process."""
+    """An engine with `jobs` processes, by default one per core, but no more than `most`; if that is one, it works in this process."""
     number = jobs or cores()
     if most is not None:
         number = min(number, most)
@@ -69,10 +69,10 @@ def on_cores(jobs: int | None = None, most: int | None = None) -> Engine:
 
 
 def on_cluster(address: str) -> Engine:
-    """An engine on a Dask cluster, by its scheduler's address, such as `tcp://10.0.0.1:8786`; raises `Problems` if it cannot be reached.
+    """An engine on the Dask cluster with the scheduler at this address, such as `tcp://10.0.0.1:8786`; raises `Problems` if none answers.
 
-    The package `courtly[dask]` has the dependencies. The workers need the same version of this package and must see the same files. If a
-    master secret is available, the connection must be encrypted: whoever controls the port receives the work, and answers it (RT-10).
+    `pip install 'courtly[dask]'` installs the dependencies. The workers need the same version of this package and must see the same files.
+    If a master secret is available, the connection must be encrypted: whoever controls the port receives the work, and answers it (RT-10).
     """
     if not address.startswith("tls://") and masters_from(os.environ).secrets:
         what = "a master secret is available, but anybody on the way to this scheduler could read and forge messages"
@@ -81,7 +81,7 @@ def on_cluster(address: str) -> Engine:
         from distributed import Client
     except ImportError:
         raise problem(
-            "--scheduler", "the package distributed is not installed", "pip install 'courtly[dask]'"
+            "--scheduler", "the `distributed` package is not installed", "pip install 'courtly[dask]'"
         ) from None
     for name in ("distributed", "tornado", *logging.root.manager.loggerDict):  # each has its own level
         if name.partition(".")[0] in ("distributed", "tornado"):
@@ -138,9 +138,9 @@ def _in_order(
     things: Iterable[T],
     alive: Callable[[], bool] | None = None,
 ) -> Iterator[R]:
-    """The results in order, with few things in progress; if a pool breaks, a new one continues with its unanswered work.
+    """Yield the results in order, with only a few things in progress at a time; if a pool breaks, a new one does its unanswered work.
 
-    `alive` returns true while the scheduler that hands out the work is still there; None if that is this process.
+    `alive` returns true while the scheduler that hands out the work is there; it is None if this process hands out the work.
     """
     from concurrent.futures import BrokenExecutor
 
@@ -180,7 +180,7 @@ def _in_order(
 
 
 def _patient(future: Future[R], alive: Callable[[], bool]) -> R:
-    """The result of a future; raises `Problems` if the scheduler stays away, or if the client has given it up."""
+    """Wait for the result of a future; raises `Problems` if the scheduler no longer answers, or if the client has cancelled the work."""
     from concurrent.futures import CancelledError
 
     gone = 0

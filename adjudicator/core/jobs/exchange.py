@@ -1,4 +1,4 @@
-"""Games played elsewhere: import them whole into the archive, and export them for others."""
+"""Import whole games that were played elsewhere, and read games of the archive for export."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ def judged_files(
     beside: Mapping[str, bytes] | None = None,
     maps: Maps = Maps.ALL,
 ) -> dict[str, bytes]:
-    """All files of a game played elsewhere, judged by our own rules, with the maps that an archive keeps.
+    """All files of a game that was played elsewhere, judged by our own rules; `maps` says which maps are among them.
 
-    `beside` has the host's own files, which its settings may name. A turn is named under `as_played` if the record continues from a
-    different position than our rules lead to.
+    `beside` has the host's own files, which the game's settings may name. A turn is listed under `as_played` if the record goes on from a
+    position that our rules do not lead to.
     """
     turns = list(played.turns)
     while len(turns) > 1 and not played.complete and not turns[-1].sheets:
         turns.pop()  # A record that breaks off may end with phases without any orders.
     if not turns:
-        raise problem("", f"{played.title} has no turn", "")
+        raise problem("", f"{played.title} has no turns", "")
     plain: dict[str, Any] = {
         "schema": SCHEMA,
         "ruleset": ruleset,
@@ -91,14 +91,14 @@ def judged_files(
 
 
 def _seats(ruleset: str, settings: Mapping[str, Any], slug: str, beside: Beside) -> tuple[str, ...]:
-    """The seats of a game with these settings, without players' names."""
+    """The seats of a game with these settings."""
     rules = find(ruleset)
     furnished, _ = house_rules(rules, Text(f"games/{slug}/game.yaml", dict(settings), {}), beside)
     return rules.rules.seats(furnished)
 
 
 def played_turns(archive: Archive, game: Game) -> Iterator[tuple[Any, dict[str, Any], Any]]:
-    """A game's turns as position, sheets and recorded resolution (None for an open turn)."""
+    """Yield each turn's position, sheets and recorded resolution; for an open turn, no sheets, and None as the resolution."""
     for name in archive.turns(game.slug):
         turn = load_turn(archive, game, name)
         sheets: dict[str, Any] = {}
@@ -112,15 +112,15 @@ def played_turns(archive: Archive, game: Game) -> Iterator[tuple[Any, dict[str, 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """Results for one game of a file."""
+    """Results for one game in a file."""
 
     slug: str
     title: str
     phases: int
     empty: int
-    """Number of phases without possible orders."""
+    """Number of phases where no order was possible."""
     reworded: int
-    """Number of results that the file gives in other words."""
+    """Number of results that the file gives in different words."""
     other_rules: int
     """Number of phases that were played by other rules; `not_compared` of them were not compared."""
     not_compared: int
@@ -144,7 +144,7 @@ class Importing:
 
     ruleset: str
     settings: Mapping[str, Any]
-    """House rules that the user chose; they override the record's."""
+    """House rules that the user chose; they override those of the record."""
     beside: Mapping[str, bytes]
     write: bool
     """True if the files are wanted; otherwise games are only compared."""
@@ -157,7 +157,10 @@ class Importing:
     maps: Maps = Maps.ALL
 
     def take(self, piece: Piece) -> Taken | Problems | None:
-        """Judge a game, with its files if it is as recorded; None for one that is not wanted. Problems are returned, to keep their order."""
+        """Judge a game of the file; None if it is not wanted. Its files are included if they are to be written and nothing differs.
+
+        Problems are returned, not raised, so that they keep their place in the order of games.
+        """
         rules = find(self.ruleset)
         assert rules.exchange is not None
         try:
@@ -198,9 +201,9 @@ class Importing:
 
 
 def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | None) -> Iterator[Imported]:
-    """The games of a file in its order, each judged by itself on an engine and written here. Raises `Problems` at the first failure.
+    """Import the games of a file: the engine `run` judges them, and this process writes them. Raises `Problems` at the first failure.
 
-    Only this process writes, and in the file's order, so the state after a fault does not depend on the number of workers.
+    Games are written in the file's order, so the archive after a failure does not depend on the number of workers.
     """
     rules = find(how.ruleset)
     assert rules.exchange is not None

@@ -1,8 +1,8 @@
 """Guard the open turn: the keys and commitments that it shows must follow from the archive's master secret.
 
 Players seal to the key in `turn.yaml` and trust the commitment there. Whoever can push could replace the key with their own and read the
-next sheets. A lost archive.yaml or a changed seed also leads to other keys. So whoever has the master secret derives them again, before
-judging, before taking sheets in, and before reporting that a game can be judged.
+next sheets. A lost archive.yaml or a changed seed also leads to other keys. So whoever has the master secret derives the keys again and
+compares them, before judging, before taking sheets in, and before reporting that a game can be judged.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ from adjudicator.core.turn.load import load_charter, load_game, load_turn
 
 
 def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
-    """Problems with keys and commitments of an open turn that are not this archive's; empty without a master secret (FS-3, FS-4).
+    """Problems if an open turn's keys and commitments do not follow from the master secret, or from an unsealed game's seed (FS-3, FS-4).
 
-    Raises `Problems` if none of the available master secrets is the one that the turn names.
+    Empty for a sealed game if no master secret is available, because nothing can be checked then. Raises `Problems` if none of the
+    available master secrets is the one that the turn names.
     """
     game, data = turn.game, turn.data
     if data.status != "open" or game.data.kind is GameKind.RECORD or (game.data.sealed and not game.masters.secrets):
         return []
-    # Not the attempt that the file claims: an attempt that was put back has published its keys.
+    # The file must not choose the attempt: the keys of attempts that were put back are public.
     attempt = archive.attempts(game.slug, turn.name) + 1
     keys = derive_keys(game, turn.name, data.seal.kid if data.seal is not None else None, attempt)
     path = f"{display(turn.folder, archive.root)}/turn.yaml"
@@ -45,18 +46,20 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
     if data.dice.secret is not None or (data.seal is not None and data.seal.identity is not None):
         differences.append((b"dice", "this turn is open, but shows secrets"))
     if (data.attempt or 1) != attempt:
-        differences.append((b"attempt", f"this is attempt {data.attempt or 1}, but by undone/ it should be {attempt}"))
+        differences.append(
+            (b"attempt", f"this is attempt {data.attempt or 1}, but going by undone/ it should be attempt {attempt}")
+        )
     hidden = game.ruleset.secrecy is not None
     before = _before(archive, game.slug, turn.name) if hidden else None
     if data.seal is not None and (
         not fit(data.seal.lengths, hidden=hidden) or (before is not None and before != data.seal.lengths)
     ):
         differences.append(
-            (b"seal", "the lengths of the sealed files are not allowed, or not those of the turn before")
+            (b"seal", "the lengths of the sealed files are not allowed, or differ from those of the turn before")
         )
     right = (
-        f"restore turn.yaml from the history, or whatever was changed that its keys come from: {CHARTER}, "
-        f"or `id:` or `seed:` in {game.home}/game.yaml. Until then nothing is judged here"
+        f"from the history, restore whatever was changed: turn.yaml, or what its keys come from ({CHARTER}, "
+        f"and `id:` or `seed:` in {game.home}/game.yaml). Until then nothing is judged here"
     )
     return [Problem(path, _line(turn.source, key), 0, what, right) for key, what in differences]
 
@@ -67,8 +70,8 @@ KID = re.compile(rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
 def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
     """Running sealed game -> the problem that the master secret of its open turn is not available (H3-10).
 
-    This includes games without a turn whose seats will be drawn with a master secret, so that the host learns of it before people wish for
-    seats. It searches the bytes, because every job checks all games.
+    This includes games without a turn whose seats will be drawn with a master secret, so that the host learns of the problem before people
+    wish for seats. It searches the bytes of the files instead of parsing them, because every job checks all games.
     """
     faulty: dict[str, list[Problem]] = {}
     for slug in archive.slugs():
@@ -82,7 +85,7 @@ def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
         kid = KID.search(head)
         if kid is not None and (archive.masters is None or archive.masters.named(kid[1].decode()) is None):
             what = f"the game is sealed, but its master secret {kid[1].decode()} is not available"
-            right = "give it in COURTLY_MASTER or COURTLY_MASTER_FILE; on GitHub it is the secret COURTLY_MASTER of the environment `courtly`"
+            right = "give it in COURTLY_MASTER or COURTLY_MASTER_FILE; on GitHub it is the COURTLY_MASTER secret of the `courtly` environment"
             faulty[slug] = [Problem(f"games/{slug}", 0, 0, what, right)]
     return faulty
 
@@ -104,8 +107,8 @@ def _without_draw(archive: Archive, slug: str) -> dict[str, list[Problem]]:
 def fit(lengths: Sizes, *, hidden: bool) -> bool:
     """True if a turn may have this format and these lengths: format 3 allows any that a ruleset may choose, earlier ones only fixed lengths.
 
-    A game's values are set in its first turn and fixed by its history. This check catches values that would drop every sheet, or whose
-    lengths would reveal something.
+    Every turn of a game must have the values of its first turn. This check catches values that would make every sheet invalid, or would
+    let a file's length reveal something.
     """
     format_, *sizes = lengths
     if format_ == 3:
@@ -123,7 +126,7 @@ LEAST, MOST = 1024, 1 << 20
 
 
 def _before(archive: Archive, slug: str, name: str) -> Sizes | None:
-    """The format and the lengths of the turn before this one; None without such a turn, or if its bytes do not plainly show them."""
+    """The format and the lengths of the turn before this one; None if this is the first, or if the bytes do not plainly show them."""
     names = archive.turns(slug)
     earlier = names[: names.index(name)] if name in names else []
     path = archive.game_folder(slug) / earlier[-1] / "turn.yaml" if earlier else None
@@ -165,7 +168,7 @@ ODD = re.compile(
 
 
 def strangers(archive: Archive) -> dict[str, list[Problem]]:
-    """Running game -> problems with keys and commitments of its open turn that are not this archive's.
+    """Running game -> the problems that `strange_keys` finds in its open turn; games without problems are left out.
 
     Every job checks this for all games, so a turn is not read in full if the few lines that matter are certainly right.
     """
@@ -189,7 +192,7 @@ def strangers(archive: Archive) -> dict[str, list[Problem]]:
 
 
 def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
-    """True if the lines of an open turn that show its secrets are certainly right, without reading the whole turn."""
+    """True if an open turn's file certainly has the right key and commitment; checks this without parsing the whole turn."""
     folder = archive.game_folder(slug)
     game, turn = (
         archive.read(folder / "game.yaml"),

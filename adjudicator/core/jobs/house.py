@@ -1,7 +1,7 @@
-"""A whole game at one table: begun there, played by all sides, and kept as an archive in memory, which is handed over at the end.
+"""A whole game at one table: it begins there, all sides play it there, and it is kept as an archive in memory, which can be saved.
 
-For people around a table, and for classes. The table shows what the archive holds, dice included, so `courtly verify` judges the same
-game again. A game with hidden information needs keys and sealed news, which a table does not have: it is played at a plain `Table`.
+For people around a table, and for classes. The table shows what the archive holds, dice included, so `courtly verify` can check the saved
+game. A game with hidden information needs keys and sealed news, which a table does not have: it is played at a plain `Table`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ROOT = Path("/table")
 SLUG = "table"
 """Name of the game in its archive."""
 WHEN = "2000-01-01T00:00Z"
-"""The time of everything in it: a table uses no clock."""
+"""The time that is recorded for everything at a table, which uses no clock."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 
 
@@ -51,7 +51,7 @@ class House(Table):
         return self.archive.has_ended(SLUG)
 
     def judge(self, texts: Mapping[str, str]) -> Step:
-        """Put the sheets into the archive and judge the turn there, and after it any turns without possible orders. Raises like `Table.judge`."""
+        """Judge the turn in the archive with these sheets, then any turns without possible orders. Raises as `Table.judge` does."""
         if self.ended:
             raise problem("", "the game is over", "take a step back")
         memory, turn = self.archive.files, self._last()
@@ -68,7 +68,7 @@ class House(Table):
         return step
 
     def _judged(self, memory: Memory, turn: Turn, texts: Mapping[str, str], left_out: Mapping[str, Any]) -> Step:
-        """Put the sheets into the archive, and judge the turn there."""
+        """Do the work of `judge`: write the sheets into the archive, judge, and return the step."""
         for seat in sorted({*self.due, *texts}):
             path = sheet_path(turn.folder, seat)
             memory.make(path.parent)
@@ -87,7 +87,7 @@ class House(Table):
         self.archive = Archive(ROOT, files=self.before.pop())
 
     def whole(self) -> bytes:
-        """The present archive as a zip file; the same game gives the same bytes."""
+        """The archive in its current state, as a zip file; the same game gives the same bytes."""
         out, files = io.BytesIO(), self.archive.files
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
             for path in sorted(files.files_below(ROOT)):
@@ -99,7 +99,7 @@ class House(Table):
 
 
 def _final(text: str) -> str:
-    """A sheet marked as final for the archive: around a table everybody is done when the turn is judged."""
+    """Mark a sheet as final for the archive: at a table, everybody is done when the turn is judged."""
     try:
         said = read(text.encode(), "sheet").data
     except Problems:

@@ -1,8 +1,8 @@
-"""Rules for one pull request: the changes it may make, and a check that it keeps to them. Reads the archive and the offer; writes nothing.
+"""Check one pull request: whether it may change what it changes. Reads the archive and the file offered; writes nothing.
 
-A player's pull request adds one sheet of a seat that the player's account holds, to the turn that is open. The host's adds to the turn's
-rulings. Everything else is left to people. Nothing here trusts a commit, neither its author nor its date: the account is the pull
-request's, by number, and the time is the server's.
+A player's pull request may add one sheet for the open turn, for a seat that the player's account holds, or ask for a seat. The host's may
+add rulings to the open turn. Everything else is left to people. Nothing here trusts a commit, neither its author nor its date: the account
+is the pull request's, by number, and the time is the server's.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from adjudicator.core.turn.unopened import seats_sent
 
 REGULAR = "100644"
 BY_HOST = "laid by the host"
-"""Source of a sheet that the host entered for a player, as its commit names it."""
+"""Source of a sheet that the host entered for a player, as the commit's trailer names it."""
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
 JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
-"""Paths meant for the archive, however they are written; a file that merely begins with the word is not."""
+"""Paths that are meant for `games/`, however they are written; a file name that merely begins with `games` is not meant."""
 RIGHT = "sheets go to games/GAME/TURN/orders/SEAT.yaml (sealed ones to SEAT.yaml.age), in small letters"
 
 
@@ -57,7 +57,7 @@ class Ended(Over):
 
 
 class Early(Problems):
-    """A refusal of a sheet whose number skips others: those may still be on their way."""
+    """A refusal of a sheet whose number skips earlier ones, which may still be on their way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,12 +71,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a pull request's file belongs, and its role there."""
+    """Where a pull request's sheet or ruling belongs."""
 
     path: str
     turn: Turn
     file: SheetFile | None
-    """None for a ruling."""
+    """The parts of the sheet's name; None for a ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Accepted:
     body: bytes
     """The bytes to store: those of a sheet or ruling as received; for a seat, the file that intake writes."""
     remarks: tuple[Problem, ...] = ()
-    """Remarks for its author; empty for a sealed sheet."""
+    """Remarks for the file's author; empty for a sealed sheet."""
 
     @property
     def digest(self) -> str:
@@ -101,7 +101,7 @@ class Accepted:
 
     @property
     def what(self) -> str:
-        """A description of the file, without any of a stranger's words."""
+        """A description of the file that contains nothing a stranger wrote."""
         if isinstance(self.place, Chair) and self.place.wish:
             return f"wish for a seat in {self.place.game.slug}"
         if isinstance(self.place, Chair):
@@ -112,7 +112,7 @@ class Accepted:
 
 
 def only_change(changes: tuple[Change, ...], total: int) -> Change:
-    """The one change of a pull request that adds a file (or changes a ruling); raises `Problems` for any other."""
+    """The one change that a pull request makes, if it adds a file or changes a ruling.yaml; otherwise raises `Problems`."""
     if total != 1 or len(changes) != 1:
         raise problem(
             "", f"the pull request changes {total} files", "a pull request for a game may contain only one file"
@@ -128,7 +128,7 @@ def only_change(changes: tuple[Change, ...], total: int) -> Change:
 
 
 def is_for_games(changes: tuple[Change, ...]) -> bool:
-    """True if a pull request touches games at all; otherwise it is not intake's to judge."""
+    """True if a pull request touches games at all; otherwise intake does nothing about it."""
     return any(GAMES.match(change.path.casefold()) for change in changes)
 
 
@@ -138,7 +138,7 @@ def all_for_games(changes: tuple[Change, ...]) -> bool:
 
 
 def locate(archive: Archive, path: str, account: int) -> Place | Chair:
-    """Where a file offered by an account belongs; raises `Problems` if the account may not put it there.
+    """Find where a file from an account belongs; raises `Problems` if the account may not put it there.
 
     The file itself is not read, so that most refusals cost nothing.
     """
@@ -194,7 +194,7 @@ def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
 
 
 def _running(archive: Archive, slug: str) -> Game:
-    """The game with this name, or the one opened under it: a request may be older than a renaming. Raises `Problems` if it takes no files."""
+    """The game with this name, or this original name, which an old request may use. Raises `Problems` if the game takes no files."""
     if slug not in archive.slugs():
         now = archive.called_now(slug)
         if now is None:
@@ -240,13 +240,13 @@ def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str)
 
 
 def is_in(archive: Archive, place: Place, body: bytes) -> bool:
-    """True if this very file is already in its place: a job took it in, but died or lost the answer before reporting it."""
+    """True if this very file is already in its place: an earlier job took it in, but stopped before it could report that."""
     path = archive.root / place.path
     return place.file is not None and archive.files.is_file(path) and archive.read(path) == body
 
 
 def is_open(archive: Archive, place: Place, at: str) -> bool:
-    """True if a sheet's turn takes sheets of its seat at this time, whatever their number. Always true for a ruling."""
+    """True if a sheet's turn takes sheets from its seat at this time, whatever their number. Always true for a ruling."""
     if place.file is None:
         return True
     first = place.file.seat not in seats_sent(archive, place.turn)
@@ -266,7 +266,7 @@ def admit(archive: Archive, place: Place, at: str) -> None:
 
 
 def latest_before(archive: Archive, place: Place) -> str | None:
-    """The file of the sheet that this one follows; None for a seat's first sheet."""
+    """Path of the seat's latest sheet, which this one follows; None for a seat's first sheet, and for a ruling."""
     if place.file is None or not (sent := by_seat(archive, place.turn)[0].get(place.file.seat)):
         return None
     return display(sent[0][1], archive.root)

@@ -1,4 +1,4 @@
-"""Lengths of a game's sealed files, measured on whole games that stand-ins play in memory."""
+"""Measure the lengths of a game's sealed files, in whole games that stand-ins play in memory."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ KINDS = ("sheets", "news", "dispatches", "secret.age")
 def measured(
     slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, run: Engine = alone
 ) -> Iterator[Mapping[str, list[int]]]:
-    """For each seed, the lengths of the files of a game that stand-ins play, compressed, in bytes: kind -> a length for each file.
+    """For each seed, let stand-ins play a game, and yield the lengths of its files, compressed, in bytes: kind -> a length for each file.
 
     Raises `Problems` for unknown settings, and for a ruleset that hides nothing.
     """
@@ -101,7 +101,7 @@ def _game(rules: Ruleset[Any, Any, Any], settings: Mapping[str, Any], beside: Be
 
 
 def measure(game: Game, seed: str, most: int) -> Mapping[str, list[int]]:
-    """The lengths of the files of one game that stand-ins play to its end or for `most` turns; the same for the same seed."""
+    """Let stand-ins play one game to its end or for `most` turns, and return the lengths of its files; the seed determines them."""
     rules, found = game.ruleset, defaultdict(list)
     position = rules.rules.setup(game.settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
     before: TurnData | None = None

@@ -1,7 +1,8 @@
 """Rename games, put them away when they are over, and move them to other archives. Keys, dice and sealed sheets keep the original names.
 
-Each moves a game's folder in one step, and changes at most the lines `named:` and `archive:` of its game.yaml, which hold the names that
-the game was opened under. A process may be killed between any two steps: such a line does no harm if it repeats what is already true.
+Each of these operations moves a game's folder in one step. At most it also changes two lines of game.yaml, `named:` and `archive:`, which
+hold the names that the game was opened under. If a process is killed in between, such a line may only repeat what is true without it,
+which does no harm.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ ARCHIVE = re.compile(rb"^archive:.*\n?", re.MULTILINE)
 
 
 def put_away(archive: Archive, slug: str) -> None:
-    """Move the folder of a game that is over to `games/over/`, if it is not there yet; raises `Problems` while the game runs."""
+    """Move the folder of a game that is over to `games/over/`, if it is not there yet; raises `Problems` if the game is still running."""
     if not archive.has_ended(slug):
         raise problem(archive.place(slug), "the game is not over", "a run puts it away once it is over")
     lay_away(archive, slug)
@@ -65,7 +66,7 @@ def rename(archive: Archive, old: str, new: str) -> str:
 
 
 def move(archive: Archive, slug: str, other: Archive) -> str | None:
-    """Move a game to another archive; returns the name of the master secret it needs there, if it is sealed and running.
+    """Move a game to another archive; returns the name of the master secret that it needs there, if it is sealed and running.
 
     Its game.yaml keeps the id of the archive that it was opened in. Raises `Problems`. The caller holds the lock of `archive`, not of `other`.
     """
@@ -123,7 +124,7 @@ def _kid(archive: Archive, slug: str) -> str | None:
 
 
 def _with_line(text: bytes, key: str, value: str, path: str) -> bytes:
-    """A game.yaml with one more line at its end, otherwise unchanged. Raises `Problems` if the line would change its meaning."""
+    """A game.yaml with one more line at its end, otherwise unchanged. Raises `Problems` if the line would change anything else."""
     made = text + (b"" if text.endswith(b"\n") else b"\n") + f"{key}: {scalar(value)}\n".encode()
     before = read(text, path).data
     try:

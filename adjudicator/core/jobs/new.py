@@ -81,7 +81,7 @@ def new_game(
 def open_now_faults(
     rules: Ruleset[Any, Any, Any], join: str | None, schedule: Schedule | None, *, setup: bool
 ) -> list[Problem]:
-    """Why a game's first turn cannot open at once; `setup` if it waits for nonces."""
+    """Problems if a game's first turn cannot open at once; `setup` is true if the game is waiting for nonces."""
     faults = []
     if rules.secrecy is not None:
         what = f"{rules.about.title} has hidden information, and every seat needs its key before the first turn opens"
@@ -96,7 +96,7 @@ def open_now_faults(
 
 
 def keep_data(archive: Archive, game: Game) -> None:
-    """Copy into a game's folder those ruleset files that it is played by and has no copies of yet."""
+    """Keep copies, in a game's folder, of the ruleset files that the game uses. Copies that are there already keep their content."""
     folder = archive.game_folder(game.slug) / KEPT
     for name, body in game.begun_with.items():
         archive.files.make(folder)
@@ -132,7 +132,7 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
 
 
 def _by_option(fault: Problem, lines: list[str]) -> Problem:
-    """A fault in a game.yaml that was never written, placed at the option that its text comes from."""
+    """Place a fault in a line of a game.yaml that exists only in memory at the option that the line comes from."""
     if not fault.line or not fault.path.endswith("/game.yaml"):
         return fault
     text = "\n".join([*lines[: fault.line - 1], lines[fault.line - 1][: fault.column or None]])
@@ -191,7 +191,7 @@ def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
 
 
 def draw_commitment(archive: Archive, slug: str, own: str) -> str:
-    """The value of `draw:` in game.yaml: the hash of the secret for drawing a new game's seats. `own` is its id."""
+    """The value of `draw:` in game.yaml: the hash of the secret for drawing a new game's seats. `own` is the game's id."""
     return _committed(archive, slug, PURPOSE, own, "a draw that nobody can foresee")
 
 

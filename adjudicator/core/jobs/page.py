@@ -28,7 +28,7 @@ from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import OWN_LIMIT, read, write
 
 Sheet = str | dict[str, Any]
-"""A sheet as its author's text, or as plain data."""
+"""A sheet: the text that its author wrote, or plain data."""
 
 
 def _text(sheet: Sheet) -> str:
@@ -36,11 +36,11 @@ def _text(sheet: Sheet) -> str:
 
 
 class Opened:
-    """Texts that the page has opened; replaces pyrage."""
+    """The contents of age files that the page has opened; used in place of pyrage."""
 
     def __init__(self) -> None:
         self.texts: dict[bytes, bytes] = {}
-        """SHA-256 of an age file -> its text."""
+        """SHA-256 of an age file -> its content."""
         self.keys: dict[str, str] = {}
         """Identity -> its public key."""
 
@@ -61,7 +61,7 @@ class Opened:
         raise problem("", "nothing is sealed here", "seal it at the order desk")
 
     def unseal(self, source: bytes, identities: Iterable[str]) -> bytes | None:
-        """The text of an age file, if the page has opened it; otherwise None."""
+        """The content of an age file, if the page has opened it; otherwise None."""
         return self.texts.get(hashlib.sha256(source).digest())
 
 
@@ -77,7 +77,7 @@ class Page:
 
     @functools.cached_property
     def archive(self) -> Archive:
-        """The archive of these files."""
+        """The archive that these files make up."""
         return Archive(Path("/archive"), files=Memory(Path("/archive"), self.held))
 
     def files(self, files: Mapping[str, str | Mapping[str, str]]) -> None:
@@ -91,13 +91,13 @@ class Page:
         self.__dict__.pop("archive", None)
 
     def forget(self) -> None:
-        """Forget all files."""
+        """Forget all files, and what the page has opened."""
         self.held.clear()
         self.backend.texts.clear()
         self.__dict__.pop("archive", None)
 
     def needed(self, game: str) -> list[str]:
-        """The earlier turns whose files are also needed to judge those held."""
+        """The earlier turns whose files are also needed to judge the turns that are held."""
         return earlier_turns(self.archive, game)
 
     def sealed(self, game: str) -> dict[str, dict[str, str]]:
@@ -112,7 +112,7 @@ class Page:
         }
 
     def opened(self, texts: Mapping[str, str | None], keys: Mapping[str, str]) -> None:
-        """Take in texts that the page has opened: path -> the text in base64, None if nothing opens it; identity -> its public key."""
+        """Take in the files that the page has opened. `texts` is path -> content in base64 or None; `keys` is identity -> public key."""
         self.backend.keys |= keys
         for path, text in texts.items():
             if text is not None:
@@ -133,11 +133,11 @@ class Page:
     # An order desk: a sheet in the making ------------------------------------------------------------------------------
 
     def desk(self, game: str, turn: str, seat: str, news: str | None) -> None:
-        """Set up the data for checking a seat's sheets: the public view, or the one in the `news` of its dispatch."""
+        """Set up the check of a seat's sheets, with the view in the seat's `news`, or else the public view."""
         self._checking = checking_at(self.archive, game, turn, seat, news)
 
     def look(self, sheet: dict[str, Any]) -> Any:
-        """The remarks of `courtly check` on the sheet, each with the part it is about: `where`, `what`, `right`, `level`."""
+        """The remarks of `courtly check` on the sheet, each with `where` (the part of the sheet), `what`, `right`, `level` and `stops`."""
         if self._checking is None:
             raise problem("", "no desk is set up", "load the page again")
         return encode(self._checking.look(sheet))
@@ -145,12 +145,12 @@ class Page:
     # A table: playing on from a turn ----------------------------------------------------------------------------------
 
     def table(self, game: str, turn: str) -> dict[str, Any]:
-        """Set up a table at a turn, replacing the one before; returns its state."""
+        """Set up a table at a turn, in place of any earlier table; returns the table's state."""
         self._table = table_at(self.archive, game, turn)
         return self._stands()
 
     def begin(self, start: dict[str, Any] | str, seed: str) -> dict[str, Any]:
-        """Set up a table for a game that begins here, replacing the one before; returns its state and its `start`.
+        """Set up a table for a game that begins here, in place of any earlier table; returns the table's state and the `start`.
 
         `start` has a `ruleset`, and perhaps a `title`, `settings` and a `position`.
         """
@@ -216,7 +216,7 @@ class Page:
         return self._table
 
     def _stands(self) -> dict[str, Any]:
-        """The turn to be judged: its name, the seats that can order, the archived sheets at the first step, the board."""
+        """The table's state: the turn to be judged, the seats that can order, the board, at the first step the archived sheets, and so on."""
         table = self._there()
         pictures, begins = table.game.ruleset.pictures, not table.steps
         scene = pictures.draw(table.position, None).to_click()
@@ -239,7 +239,7 @@ class Page:
         }
 
     def _came(self, table: Table, step: Step) -> dict[str, Any]:
-        """Results of a step: each order with its reason, the events, the board with both."""
+        """Results of a step: the verdict on each order with its reason, the events, and the board with both."""
         rules, done = table.game.ruleset, step.resolution
         facts: dict[tuple[int, str], list[str]] = {}
         for event in done.events:
@@ -287,7 +287,7 @@ OF_FILES = (
 )
 OF_QUESTIONS = (
     "the judge cannot make sense of this",
-    "check what was written; if a table wrote it this way, report it",
+    "check what you wrote; if the page wrote it this way, report that",
 )
 FORESEEN = (
     ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, OSError, RecursionError, TypeError, ValueError,
@@ -300,7 +300,7 @@ HALF = re.compile("[\ud800-\udfff]")
 
 
 def asking() -> Callable[[str], str]:
-    """A function that answers a question: `{"do": name, ...}` as JSON gives `{"answer": ...}`, or `{"faults": [...]}`."""
+    """A function that answers questions in JSON: `{"do": name, ...}` gives `{"answer": ...}` or `{"faults": [...]}`."""
     page = Page()
 
     def ask(question: str) -> str:
@@ -311,7 +311,7 @@ def asking() -> Callable[[str], str]:
             if asked not in QUESTIONS:
                 raise problem("", f"there is no question {asked!r:.40}", f"questions: {', '.join(sorted(QUESTIONS))}")
             if asked not in READING and HALF.search(json.dumps(said, ensure_ascii=False)):
-                raise problem("", "a text contains half a character", "write that text again")
+                raise problem("", "what you wrote contains half a character", "write it again")
             found = getattr(page, asked)(**said)
             answer: dict[str, Any] = {"answer": found}
         except Problems as error:

@@ -1,4 +1,4 @@
-"""The version of courtly that a repository's workflows install, by its `.github/courtly.txt`, and the one that runs here."""
+"""The version of courtly that a repository's workflows install, as its `.github/courtly.txt` names it, and the version that runs here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjudicator.core.files.disk import Disk
 PINNED = ".github/courtly.txt"
 PINNED_SITE = ".github/courtly-site.txt"
 INSTALL = "# install: "
-"""Prefix of a line that workflows install after all others: a commit has no hash that pip could compare."""
+"""Prefix of a line that workflows install separately, after all others: it names a commit, which has no hash that pip could check."""
 PACKAGE = Path(__file__).parents[2]
 _COMMIT = re.compile(
     rf"^(?:{re.escape(INSTALL)})?courtly @ git\+([^\s@]+(?:@[^\s@/]+)*)@([0-9a-f]{{40}})[ \t]*$", re.MULTILINE
@@ -45,7 +45,7 @@ def pinned(text: str) -> Pin | None:
 
 
 def installed() -> Pin | None:
-    """The version of courtly that runs here; None if it was installed from a folder or a file, because others cannot reproduce that."""
+    """The version of courtly that runs here; None if it was not installed from a release or a commit, so that others cannot install it."""
     try:
         return pin_of(distribution("courtly"))
     except PackageNotFoundError:
@@ -53,7 +53,7 @@ def installed() -> Pin | None:
 
 
 def pin_of(package: Distribution, here: Path = PACKAGE) -> Pin | None:
-    """The version in pip's record of an installed package; None if the running code is not the installed one."""
+    """The version in pip's record of an installed package; None if it names neither release nor commit, or if other code is running."""
     if Path(str(package.locate_file(here.name))).resolve() != here.resolve():
         return None
     told = package.read_text("direct_url.json")
@@ -70,7 +70,7 @@ def pin_of(package: Distribution, here: Path = PACKAGE) -> Pin | None:
 
 
 def pin_findings(root: Path) -> list[tuple[bool, str]]:
-    """Compare the version that a repository's workflows install with the one that runs here: lines, each with True if it reports no fault."""
+    """Compare the version that a repository's workflows install with the one that runs here: lines, each with True if all is well."""
     path, files = root / PINNED, Disk(root)
     if not files.is_file(path):
         return []
@@ -80,7 +80,9 @@ def pin_findings(root: Path) -> list[tuple[bool, str]]:
     named, here = pinned(text), installed()
     renew = "run `courtly init`"
     if named is None:
-        return [(False, f"{PINNED} does not name exactly one courtly, so the workflows install none: {renew}")]
+        return [
+            (False, f"{PINNED} does not name exactly one version of courtly, so the workflows install none: {renew}")
+        ]
     findings = []
     if "--hash=sha256:" not in text:
         findings.append((False, f"{PINNED} names packages without their hashes: {renew}"))

@@ -1,4 +1,4 @@
-"""Stand-ins that play seats in the archive: their sheets are files like everybody's."""
+"""Let stand-ins play seats in the archive. Their sheets are files like everybody else's."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HEAD = "# By a stand-in.\n"
 def write_stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str) -> list[str]:
     """Write a stand-in's sheet for each of these seats that owes one and has no sheet, sent or standing; returns those seats.
 
-    In a sealed game it is sealed like everybody's. Raises `Problems` for unknown seats, and when no turn is open.
+    In a sealed game, the sheets are sealed like everybody else's. Raises `Problems` for unknown seats, and when no turn is open.
     """
     game = load_game(archive, slug)
     wanted = list(dict.fromkeys(seats))

@@ -1,7 +1,7 @@
 """Receipts: results for a game, kept under the hash of its folder, so that work is not repeated while nothing has changed.
 
-They are in a folder of the user's (`remembered`). If it is deleted, everything is done again. None is in the archive, which may be
-somebody else's (RT-3). A receipt counts only for the very code that wrote it, and for a folder with exactly the same files; `--all` ignores
+They are in the user's cache (`remembered`), never in the archive, which may be somebody else's (RT-3). If the cache is deleted, everything
+is done again. A receipt counts only for the very code that wrote it, and for a folder with exactly the same files; `--all` ignores
 receipts.
 """
 
@@ -21,7 +21,7 @@ class Receipts:
     """Receipts of one kind of work, such as `verify`."""
 
     def __init__(self, archive: Archive, kind: str, also: str = "") -> None:
-        """`also` is anything else that the work depends on, besides the game's folder and the code."""
+        """`also` is anything that the work depends on besides the game's folder, the charter and the code."""
         self.archive = archive
         self.files = remembered(archive.root)
         self.path = self.files.root / f"{kind}.json"
@@ -54,7 +54,7 @@ class Receipts:
             self.changed = True
 
     def forget(self, slug: str) -> None:
-        """Drop the result for a game, because the work is about to be done for other files."""
+        """Drop a game's stored result before its work is done again from files that the stored hash may not cover."""
         self.changed |= self.games.pop(slug, None) is not None
 
     def save(self) -> None:

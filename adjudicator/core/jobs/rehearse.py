@@ -88,9 +88,9 @@ def _rehearse_seed(slug: str, settings: Mapping[str, Any], own: Mapping[str, byt
 def rehearsals(
     slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, run: Engine = alone
 ) -> Iterator[Rehearsal]:
-    """Play a game for each seed on an engine, and yield them in the order of the seeds; raises `Problems` for unknown settings.
+    """Play a game for each seed on an engine, and yield the results in the order of the seeds; raises `Problems` for unknown settings.
 
-    A setting that ends in `.yaml` is the path of a host's own file.
+    A setting's value that ends in `.yaml` is the path of a host's own file.
     """
     rules = find(slug)
     settings, own = read_own_files(settings)
@@ -140,7 +140,7 @@ def report(results: Iterable[Rehearsal]) -> tuple[Table, Table]:
 
 
 def _firsts(games: Iterable[Rehearsal]) -> dict[str, Fraction]:
-    """How often each seat or side was first among several winners; a shared first place counts as a fraction."""
+    """How often each seat or side took first place in games with several winners; a shared first place counts as a fraction."""
     first: defaultdict[str, Fraction] = defaultdict(Fraction)
     for game in games:
         for party in game.first:
@@ -149,7 +149,7 @@ def _firsts(games: Iterable[Rehearsal]) -> dict[str, Fraction]:
 
 
 def count_events(results: Iterable[Rehearsal]) -> Table:
-    """How often each kind of event happened: in how many games, and in a game on average."""
+    """How often each kind of event happened: in how many games, and on average per game."""
     games = list(results)
     happened: Counter[str] = Counter()
     in_games: Counter[str] = Counter()
@@ -191,6 +191,6 @@ def _share(part: Fraction | int, whole: int) -> str:
 
 
 def _tenths(number: Fraction) -> str:
-    """`12.3`, rounded down, in whole numbers."""
+    """`12.3`, rounded down; computed in whole numbers, without floats."""
     tenths = number * 10 // 1
     return f"{tenths // 10}.{tenths % 10}"

@@ -1,8 +1,8 @@
-"""Run games: judge what is due and open what comes next, each step written whole.
+"""Run games: judge what is due, and open what comes next. Each step is written as a whole.
 
-Resolving reads everything first, computes, then writes: the picture, the completed `turn.yaml`, and the next turn's folder, each in one
-step. If a process is killed between the steps, the next run continues to the very same bytes, because each step depends only on the results
-of the step before. (For sealed files the content is the same: age never seals twice to the same bytes.)
+Judging reads everything first, computes, then writes: the picture, the completed `turn.yaml`, and the next turn's folder, each in one step.
+If a process is killed between two steps, the next run continues and writes the very same bytes, because each step depends only on the
+results of the step before. (Only sealed files differ: their content is the same, but age never seals it to the same bytes twice.)
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Step:
     """
 
     game: str
-    """Its folder below `games/`: the game's name, or `over/NAME` once it has been put away."""
+    """The game's folder below `games/`: its name, or `over/NAME` once it has been put away."""
     what: str
     turn: str
     phase: str
@@ -68,7 +68,7 @@ class Step:
 # Games that might be due --------------------------------------------------------------------------------------------
 
 PEEK = 4096
-"""Bytes at the head of a `turn.yaml` that certainly include its status, its deadline and the seats that owe sheets."""
+"""A `turn.yaml` certainly shows its status, its deadline and the seats that owe sheets within this many bytes."""
 STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
 DEADLINE = re.compile(rb"^deadline:(?: \"?([0-9TZ:+-]+)\"?$)?", re.MULTILINE)
 PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
@@ -77,11 +77,11 @@ OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
 
 def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> bool:
-    """True if a running game is worth reading; answered from the head of one file and the names of a few.
+    """True if a running game is worth reading. Reads only the beginning of one file and the names of a few others.
 
-    False is always right: the function decides as for a loaded game, and assumes for unknown facts whatever makes the turn due: that no
-    grace follows the deadline, and that every sheet sent is final. The work of a killed run and missing maps are found by file names;
-    changed maps and an edited game.yaml are not noticed. `maps` is false for a checkout without maps, where a missing map means nothing.
+    False is always right: the function decides as it would for a loaded game, and where it does not know a fact, it assumes what makes the
+    turn due: no grace after the deadline, and every sheet final. It notices by their names the files of a killed run and missing maps; it
+    does not notice changed maps or an edited game.yaml. `maps` is false for a checkout without maps, where a missing map means nothing.
     """
     home = os.fspath(archive.game_folder(slug))
     try:
@@ -105,13 +105,13 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
     if not head.startswith(b"schema: ") or status is None or status[1] != b"open" or "ruling.yaml" in beside:
         return True
     if deadline is not None and deadline[1] is None:
-        return True  # there is something else in place of a time
+        return True  # something that is not a time is there
     until = deadline[1].decode() if deadline is not None else None
     try:
         if until is not None:
             read_time(until)
         if not sheets and waited is not None and SOMEBODY.search(waited[0]):
-            # No sheet has come, and at least one seat owes one: its name does not matter.
+            # No sheet has come, and at least one seat owes one: it does not matter which.
             owing: tuple[str, ...] = ("somebody",)
         else:
             owing = decode(tuple[str, ...], read(waited[0], "turn.yaml").under("owing")) if waited is not None else ()
@@ -132,7 +132,7 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
 
 
 MOST_ALONE = 100
-"""Maximum number of turns in a row that are judged without anybody owing a sheet: a game with no players left would never end."""
+"""Maximum number of turns in a row that are judged although nobody owed a sheet: a game with no players left would otherwise never end."""
 # Running ----------------------------------------------------------------------------------------------------------
 Objection = Callable[[Turn], Problem | None]
 """Open turn -> why it may not be judged, for a reason outside its files; None if it may be."""
@@ -156,7 +156,7 @@ def run_game(
 
 
 def _alone(archive: Archive, game: Game, names: list[str]) -> int:
-    """Number of turns in a row, up to the last, where nobody owed a sheet; counting stops beyond `MOST_ALONE`."""
+    """The number of turns in a row, up to and including the newest, where nobody owed a sheet; counting stops beyond `MOST_ALONE`."""
     count = 1
     for name in reversed(names[:-1]):
         if count > MOST_ALONE or game.ruleset.due(load_turn(archive, game, name).data.position):
@@ -178,25 +178,25 @@ class Go(Enum):
 
 @dataclass(slots=True)
 class Running:
-    """One game while it is run: its newest turn, read from its files, and what the run remembers."""
+    """One game that is being run: its newest turn, as read from its files, and what the run remembers."""
 
     archive: Archive
     game: Game
     at: str | None
     now: bool
-    """Judge the turn that was open before this run, even if it is not due. False once the run has opened one, which needs time for sheets."""
+    """Judge the turn that was open before this run, even if it is not due. False once the run has opened a turn: players need time for it."""
     objection: Objection | None
     names: list[str]
     turn: Turn = field(init=False)
     keys: Keys = field(init=False)
     found: TurnData = field(init=False)
-    """The newest turn as its files have it."""
+    """The newest turn as it was read from its files."""
     whole: TurnData = field(init=False)
     """The newest turn with the rulings that have been applied so far."""
     given: Given = field(init=False)
     """The sheets of the turn; read by `wait`."""
     alone: int = 0
-    """Turns in a row that were judged without anybody owing a sheet."""
+    """Number of turns in a row that were judged although nobody owed a sheet."""
     drawn: str = ""
     """The turn that this run opened, whose map need not be checked by drawing it again."""
 
@@ -215,17 +215,17 @@ class Running:
         self.found = self.whole = load_all(self.archive, self.turn)
 
     def step(self, what: str, data: TurnData) -> Step:
-        """A step that affected a turn."""
+        """Make the `Step` that reports an action on a turn."""
         return Step(self.game.slug, what, data.turn, data.phase)
 
     def write_turn(self, coming: TurnData, before: TurnData | None, what: str) -> Step:
-        """Write the folder of the next turn, whole."""
+        """Write the folder of the next turn in one go; returns the step that reports it."""
         self.archive.files.write_folder(self.folder / coming.turn, open_files(self.game, coming, before))
         return self.step(what, coming)
 
 
 def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: Objection | None) -> Iterator[Step]:
-    """Take the steps in their order, starting again from the first whenever one has changed the files."""
+    """Take the steps in their order, and begin again with the first whenever a step has changed the files."""
     if game.data.kind is GameKind.RECORD:
         return
     archive.clean(game.slug)
@@ -244,7 +244,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
 
 
 def _begin(run: Running) -> Generator[Step, None, Go]:
-    """Draw the seats and open the first turn, once nothing is missing that the game waits for."""
+    """Draw the seats and open the first turn, if the game has everything that it needs to begin."""
     archive, game, slug = run.archive, run.game, run.game.slug
     silent = [seat for seat in game.seats if game.data.setup is not None and not game.data.seats[seat].nonce]
     if silent and run.now:
@@ -260,10 +260,10 @@ def _begin(run: Running) -> Generator[Step, None, Go]:
     if faults := draw_faults(archive, game, begun=False):
         raise Problems(faults)
     if gathers(game) and run.now:
-        right = "to begin without them, name in game.yaml who plays their seats, such as `player: nobody`"
+        right = "to begin without them, write in game.yaml who plays those seats, such as `player: nobody`"
         raise problem(f"games/{slug}/game.yaml", f"the game {waits_for(game)}", right)
     if gathers(game):
-        return Go.STOP  # until people have joined all its seats
+        return Go.STOP  # until all its seats are taken
     starts = starts_later(game, run.at)
     if starts is not None and run.now:
         right = "take `starts` out of its schedule to begin now"
@@ -278,9 +278,9 @@ def _begin(run: Running) -> Generator[Step, None, Go]:
 
 
 def mend(run: Running) -> Generator[Step, None, Go]:
-    """Finish a turn that was judged before a process was killed: open the next one, or end the game.
+    """Finish what a killed process left undone after judging a turn: open the next turn, or end the game.
 
-    Raises `Problems` if its files do not give the judged turn again: going on would open a turn that does not follow from it.
+    Raises `Problems` if judging the turn again gives different files: the next turn would then not follow from the archived files.
     """
     if run.turn.data.status != "resolved":
         return Go.ON
@@ -303,7 +303,7 @@ def mend(run: Running) -> Generator[Step, None, Go]:
 
 
 def take_back(run: Running) -> Generator[Step, None, Go]:
-    """Put back the turn before, if the host has ruled it."""
+    """Put back the turn before, if the host's `undo` ruling says so."""
     if (ruling := undoing(run.archive, run.turn)) is None:
         return Go.ON
     for again in put_back(run.archive, run.turn, ruling, run.at):
@@ -328,7 +328,7 @@ def rule(run: Running) -> Generator[Step, None, Go]:
 
 
 def wait(run: Running) -> Generator[Step, None, Go]:
-    """Stop if the turn is not due, after making sure that its map is that of an open turn."""
+    """Stop if the turn is not due. Before that, draw its map again if a killed run has replaced it with the map of the judged turn."""
     archive, game, turn = run.archive, run.game, run.turn
     run.given = load_given(archive, turn, run.whole, run.keys)
     if run.now or is_due(game, run.whole, run.given, run.at):
@@ -349,12 +349,12 @@ def judge(run: Running) -> Generator[Step, None, Go]:
     owed = bool(game.ruleset.due(run.whole.position))
     run.alone = 0 if owed else (run.alone + 1 if run.alone else _alone(archive, game, run.names))
     if run.alone > MOST_ALONE:
-        what = f"{MOST_ALONE} turns in a row were judged in which nobody owed a sheet"
+        what = f"nobody owed a sheet in any of the last {MOST_ALONE} turns"
         raise problem(archive.place(game.slug), what, "end the game with an `end` ruling, or fix the ruleset's `due`")
     data, resolution = resolve_turn(game, run.whole, run.given, run.at, run.keys, this_courtly())
     picture, size = map_text(game, data), len(turn_text(data))
     if size > OWN_LIMIT:
-        # Sheets with thousands of short lines grow many times over when judged. Such a file, once written, could not be read.
+        # Sheets with thousands of short lines grow many times over when judged. A turn's file of that size could be written, but not read.
         what = f"judged, the turn's file would have {size} bytes"
         right = f"at most {OWN_LIMIT} are allowed; shorten the longest sheet"
         raise problem(display(turn.folder, archive.root), what, right)
@@ -381,7 +381,7 @@ def judge(run: Running) -> Generator[Step, None, Go]:
 
 
 STEPS = (mend, take_back, rule, wait, judge)
-"""The steps that a run takes on the newest turn, in order. A process may be killed between any two; the next run gets to the same bytes."""
+"""The steps that a run takes on the newest turn, in order. A process may be killed between any two; the next run writes the same bytes."""
 
 
 def _check_founded(archive: Archive, turn: Turn, whole: TurnData, names: list[str]) -> None:
@@ -405,7 +405,7 @@ def _files_after_rulings(
         before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
         texts = all_news(game, whole, before, keys_for(game, whole.turn, whole))
         whole = with_digests(whole, texts)
-        # Whole: turn.yaml is written last, and until then the present one shows another position.
+        # It holds the whole turn: turn.yaml is written last, and until then the old one shows a different position.
         files["secret.age"] = secret_file(game, whole, whole=True)
         moved = [
             ruling
@@ -493,7 +493,7 @@ def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
 
 
 def reveal(archive: Archive, slug: str) -> Iterator[Step]:
-    """Publish the keys that a finished game with hidden information still keeps; raises `Problems` while it runs."""
+    """Publish those keys of a finished game with hidden information that are still secret; raises `Problems` if it is still running."""
     game = load_game(archive, slug)
     if game.ruleset.secrecy is None:
         right = "its keys were published turn by turn"

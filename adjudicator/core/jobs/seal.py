@@ -52,7 +52,7 @@ class Sealed:
     turn: str
     number: int
     envelope: bytes
-    """The bytes for other tools to seal, as text if it fits."""
+    """The content of the sealed file, for sealing with other tools; in a readable form if that is short enough."""
     body: bytes
     place: Path
     remarks: tuple[Problem, ...]
@@ -76,7 +76,7 @@ class Sealed:
     def put_away(self, archive: Archive) -> Path | None:
         """Move the open sheet to a folder that git ignores, where it is not taken for a second sheet; returns its new path.
 
-        None if it is not in the folder that sheets are sent from.
+        Returns None if the sheet is not in the folder that sheets are sent from; it then stays where it is.
         """
         if self.lies is None:
             return None
@@ -129,7 +129,7 @@ def seal_sheet(
     text = read(archive.read(absolute), shown)
     loaded.ruleset.read_sheet(here.data.position, whose, text)
     remarks = check_sheet(loaded, here.data, whose, text)
-    # The sheet itself may be in the place of an open one.
+    # The sheet to be sealed may itself be where open sheets are sent from: do not count it.
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
     number = 1 + max(sent, default=0)
     if whose in open_seats(loaded, here.data.players, begun=True):
@@ -172,7 +172,7 @@ def seal_sheet(
 def seal_rulings(archive: Archive, path: Path) -> int:
     """Seal, in an open turn's `ruling.yaml`, the corrections and decisions that the public may not know; returns their number.
 
-    Raises `Problems`, and if the master secret is available also for a ruling that cannot be applied.
+    Raises `Problems`; if the master secret is available, also for a ruling that cannot be applied.
     """
     absolute = Path(os.path.abspath(path))  # noqa: PTH100  # as in `seal_sheet`
     shown = display(absolute, archive.root)
@@ -228,9 +228,9 @@ def _seat(game: Game, name: str, where: str) -> str:
 
 
 def seat_map(archive: Archive, slug: str, name: str, seat: str, identity: Path | None) -> bytes:
-    """A seat's map when a turn opens, drawn from its own dispatch; raises `Problems`.
+    """A seat's map at the opening of a turn, drawn from the seat's dispatch; raises `Problems`.
 
-    Without the seat's key it is drawn from the complete data of the turn, which is published when the game is over.
+    Without the seat's key it is drawn from the turn's complete data, which are published when the game is over.
     """
     game = load_game(archive, slug)
     whose = _seat(game, seat, "--seat")
@@ -331,7 +331,7 @@ def _is_theirs(archive: Archive, turn: Turn, seat: str, key: str) -> bool:
 
 
 def _read_dispatch(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
-    """A dispatch's view, and the facts of the turn before that its seat heard, both completed with public knowledge."""
+    """A dispatch's view, and the facts that its seat heard about the previous turn, both completed with public knowledge."""
     game, plain, view = turn.game, text.data if isinstance(text.data, dict) else {}, view_in_news(turn, text)
     told = plain.get("events")
     facts = replace(text.under("events"), data=told or [])
@@ -346,14 +346,14 @@ def _read_dispatch(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple
 
 
 def seat_view(archive: Archive, turn: Turn, seat: str, identity: Path) -> Any:
-    """A seat's view of an open turn, from its own dispatch; raises `Problems`."""
+    """A seat's view of an open turn, from the seat's dispatch; raises `Problems`."""
     return _read_dispatch(archive, turn, _dispatch(archive, turn, seat, identity))[0]
 
 
 def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
-    """The text of a sealed file, opened with the given key or with the turn's own if available; raises `Problems`.
+    """Open a sealed file with the given key, or else with the key of its turn, and return its content; raises `Problems`.
 
-    For a dispatch it is the news, without the aside for the order desk.
+    The content of a dispatch is the news, without the aside for the order desk.
     """
     body = _open_whole(archive, path, identity)
     return news_alone(body) if path.parent.name == "dispatches" else body

@@ -11,8 +11,8 @@ from adjudicator.core.turn.data import Turn
 def unplayable(charter: Charter | None, game: Game, latest: Turn | None) -> list[Problem]:
     """Warnings about the seats of a running game that nobody can play by pull request, with remedies.
 
-    `latest` is its latest turn, None if it has not begun. An archive that names no repository may be played without accounts and gets no
-    warnings.
+    `latest` is the game's latest turn, or None before its first. An archive that names no repository may be played without accounts and
+    gets no warnings.
     """
     if charter is None or charter.repository is None or game.data.kind is GameKind.RECORD:
         return []
@@ -34,7 +34,7 @@ def unplayable(charter: Charter | None, game: Game, latest: Turn | None) -> list
 
 
 def _there(latest: Turn | None, seats: list[str]) -> str:
-    """Where the host gives people these seats: in game.yaml, or by a ruling if a ruling has given one away before."""
+    """Where the host gives these seats to people: in game.yaml, or by a ruling if a ruling has given one of them away before."""
     ruled = latest is not None and any(seat in (latest.data.players or {}) for seat in seats)
     return "by a `replace` ruling" if ruled else "there"
 

@@ -1,4 +1,4 @@
-"""Stand-ins (elsewhere called bots) play a seat: they choose from a ruleset's `options` by the ruleset's estimate of their worth.
+"""Stand-ins (elsewhere called bots) play seats: they choose those of a ruleset's `options` that the ruleset values most.
 
 A stand-in is seeded and reproducible: the same position, seat and seed give the same sheet. It knows only what its seat may see. It is not
 a strong opponent: it is for missing players and for trying out rules.
@@ -32,7 +32,7 @@ def chance_of(seed: str, turn: str) -> Chance:
 
 
 def combine_sheets(sheet: Any, more: Any) -> Any:
-    """Combine two sheets of one type: lists and tables are joined, any other field is the second's if it is filled there.
+    """Combine two sheets of one type: lists and tables are joined; any other field is taken from the second sheet if it is filled in there.
 
     A list that a sheet leaves out counts as empty.
     """
@@ -61,8 +61,8 @@ def _empty(kind: Callable[[], Any]) -> tuple[tuple[str, Any], ...]:
 def write_sheet(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance: Chance) -> Any:
     """The sheet that a stand-in sends for a seat; it uses only the seat's view of `position`.
 
-    A `Writer` writes it whole. Otherwise the option worth most is added, again and again, as long as one is worth more than 0. Options in
-    which `check` finds an error are left out.
+    If the ruleset has a `Writer`, that writes the whole sheet. Otherwise the option worth most is added, again and again, as long as one is
+    worth more than 0. Options that `check` finds an error in are left out.
     """
     view = rules.view(position, seat)
     mind = rules.stand_in.mind if rules.stand_in is not None else Worth(at_random)

@@ -1,10 +1,10 @@
-"""Put a judged turn back: the host's `undo` ruling, in the open turn after it.
+"""Put a judged turn back, when the host adds an `undo` ruling to the open turn after it.
 
-Nothing that was ever sent disappears: the judged turn and the open one move to `undone/TURN.ATTEMPT/`, whole. The turn is begun again from
-its original position, as another attempt with new keys, because those of the first were published.
+Nothing that was ever sent disappears: the folders of the judged turn and of the open one move to `undone/TURN.ATTEMPT/`. The judged turn is
+begun again from its original position, as another attempt with new keys, because those of the first were published.
 
-Each step is one rename or one new folder, in an order that shows which step was the last: a process may be killed between any two, and the
-next one continues.
+Each step is one rename or one new folder, in an order that shows which step was the last. So a process may be killed between any two
+steps, and the next process continues from there.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ KEPT = ("correct", "decide", "hidden", "replace")
 
 
 def undoing(archive: Archive, turn: Turn) -> Ruling | None:
-    """The ruling in an open turn that puts the turn before it back, once all rulings above it have been applied; otherwise None.
+    """The `undo` ruling of an open turn, if all rulings above it have been applied; otherwise None.
 
     Also None while the rulings have faults: whoever applies them reports all faults at once.
     """
@@ -48,7 +48,7 @@ def undoing(archive: Archive, turn: Turn) -> Ruling | None:
 
 
 def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> Iterator[TurnData]:
-    """Put the turn before an open one back, and the open one with it; yields the turn that is begun again.
+    """Put back an open turn and the judged one before it; yields the judged one, begun again.
 
     Raises `Problems` if there is no such turn, or if it cannot be put back.
     """
@@ -89,7 +89,7 @@ def _move(archive: Archive, folder: Path) -> None:
 
 
 def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> TurnData:
-    """Begin the turn before an open one again, once that turn's folder has been moved away."""
+    """Begin the turn before an open one again, after its old folder has been moved away."""
     game: Game = turn.game
     number = int(turn.name.partition("-")[0]) - 1
     earlier = [name for name in archive.turns(game.slug) if int(name.partition("-")[0]) < number]
@@ -106,7 +106,7 @@ def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -
 
 
 def _begin_game_again(archive: Archive, game: Game, at: str | None) -> TurnData:
-    """The first turn once more, with the position that the game began with, even if this courtly would begin it with a different one."""
+    """Begin the first turn again with the position that the game began with, even if this version would begin it with a different one."""
     firsts = [(name, path) for name, path in archive.undone(game.slug) if int(name.partition("-")[0]) == 1]
     was = load_turn(archive, game, firsts[-1][0], firsts[-1][1])
     whole = _begun_otherwise(archive, was)
@@ -123,7 +123,7 @@ def _begin_game_again(archive: Archive, game: Game, at: str | None) -> TurnData:
 
 
 def _begun_otherwise(archive: Archive, was: Turn) -> TurnData | None:
-    """The complete first turn, if this courtly would begin the game with a different position; otherwise None. Raises `Problems`."""
+    """The complete first turn, if this version would begin the game with a different position; otherwise None. Raises `Problems`."""
     whole = load_all(archive, was)
     other = start_problem(archive, was, whole, open_first_turn(was.game, was.data).position)
     if other is None:
@@ -131,8 +131,10 @@ def _begun_otherwise(archive: Archive, was: Turn) -> TurnData | None:
     if other.right == RESTORE:
         raise Problems([other])
     if any(ruling.correct or ruling.hidden or ruling.decide is not None for ruling in whole.rulings):
-        what = "this turn's beginning was corrected, and this courtly would begin the game with a different position"
-        right = f"put it back with the courtly that began it{f' ({by[:60]})' if (by := was.data.judged_by) else ''}"
+        what = "the game's first position was corrected, and this version of courtly would begin with a different one"
+        right = (
+            f"put the turn back with the version that began it{f' ({by[:60]})' if (by := was.data.judged_by) else ''}"
+        )
         raise problem(f"{display(was.folder, archive.root)}/turn.yaml", what, right)
     return whole
 
@@ -140,14 +142,14 @@ def _begun_otherwise(archive: Archive, was: Turn) -> TurnData | None:
 def next_attempt(
     archive: Archive, game: Game, number: int, position: object, after: str | None, hands: Carried
 ) -> TurnData:
-    """The data of a turn that opens; its attempt is one more than those that were put back."""
+    """Open a turn; the number of its attempt is one more than the number of attempts that were put back."""
     data = open_turn(game, number, position, after, hands)
     attempt = archive.attempts(game.slug, data.turn) + 1
     return data if attempt == 1 else open_turn(game, number, position, after, hands, attempt=attempt)
 
 
 def _kept_rulings(archive: Archive, turn: Turn, again: TurnData) -> bytes:
-    """The `ruling.yaml` of the new attempt: rulings about its position, about who plays, and the pause if it is paused; empty without any."""
+    """The `ruling.yaml` of the new attempt: rulings about its position and about who plays, and any pause; empty if there are none."""
     slug = turn.game.slug
     folder = archive.game_folder(slug) / UNDONE / f"{again.turn}.{archive.attempts(slug, again.turn)}"
     was = load_turn(archive, turn.game, again.turn, folder)
@@ -159,7 +161,7 @@ def _kept_rulings(archive: Archive, turn: Turn, again: TurnData) -> bytes:
 
 
 def _reseal(was: Turn, again: TurnData, ruling: Ruling) -> Ruling:
-    """A ruling of one attempt, for the next: its sealed part is sealed to the new key."""
+    """Carry a ruling over to the next attempt: its hidden part is sealed again, to the new key."""
     if ruling.hidden is None:
         return ruling
     assert again.seal is not None

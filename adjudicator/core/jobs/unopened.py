@@ -1,4 +1,4 @@
-"""Sealed sheets that do not open, found before the deadline so that their authors can still send another (H3-4, H3-5)."""
+"""Find sealed sheets that do not open, before the deadline, so that their authors can still send another (H3-4, H3-5)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def fault_of(turn: Turn, file: SheetFile, source: bytes, shown: str, keys: Keys)
     except Problems:
         return SHUT
     try:
-        # Its account is checked by the judge: the seat may be given to another player, and back, before the turn is judged.
+        # The judge checks the account later: the seat may be given to another player, and back, before the turn is judged.
         text = sheet_text(turn, file, source, shown, keys, anybody=True)
         turn.game.ruleset.read_sheet(turn.data.position, file.seat, text)
     except Problems:
@@ -61,7 +61,7 @@ def _opens(archive: Archive, turn: Turn, file: SheetFile, path: Path, keys: Keys
 
 
 def wrongly_unopened(archive: Archive, turn: Turn, keys: Keys) -> list[Problem]:
-    """Problems with names in a judged turn's `unopened.yaml`: sheets that do open, so that a seat lost its sheet, or no sheets at all."""
+    """Problems with names in a judged turn's `unopened.yaml`: sheets that do open, and so should have counted, or no sheets at all."""
     names = load_unopened(archive, turn.folder)
     if not names:
         return []

@@ -1,4 +1,4 @@
-"""Archived turns that an updated courtly judges differently, and a way to keep them as they were played."""
+"""Find archived turns that a new version of courtly judges differently, and keep them as they were played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from adjudicator.core.turn.load import load_game, load_turn
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """Effects of an update on one game: turns judged differently, with the first difference; maps drawn differently."""
+    """Effects of an update of courtly on one game: turns that are judged differently, and maps that are drawn differently."""
 
     game: str
     turns: Mapping[str, Problem]
@@ -29,7 +29,7 @@ class Upgrade:
 
 
 def upgrade_of(archive: Archive, slug: str) -> Upgrade:
-    """Effects of an update on a game; raises `Problems` if today's rules cannot read it at all."""
+    """Find the effects of an update on a game; raises `Problems` if today's rules cannot read it at all."""
     return Upgrade(slug, *differing(archive, slug))
 
 

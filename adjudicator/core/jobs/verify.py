@@ -50,7 +50,7 @@ from adjudicator.core.turn.places import look_alikes, places, unread
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
 
 RESTORE = "restore the file from the history"
-OTHERWISE = "judged by other code than this courtly's: `courtly upgrade` shows what it judges differently"
+OTHERWISE = "judged by different code: `courtly upgrade` shows what comes out differently now"
 NOT_LED_TO = "the position is not the one the turn before led to"
 
 
@@ -60,7 +60,7 @@ class Checked:
 
     game: str
     name: str
-    """The name that it was opened under, which the digest of an archive uses."""
+    """The name that the game was opened under; an archive's digest uses it."""
     turns: int
     as_played: int
     notes: tuple[Problem, ...]
@@ -92,7 +92,7 @@ def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn 
         return []
     elsewhere = judged_elsewhere(before.data.judged_by)
     if not elsewhere and turn_text(public_data(game, done, over=False)) != before.source:
-        elsewhere = OTHERWISE  # by a courtly of the same version, with older code
+        elsewhere = OTHERWISE  # by older code of the same version
     right = (
         RESTORE
         if before.data.judged_by is not None
@@ -102,9 +102,10 @@ def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn 
 
 
 def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> Problem | None:
-    """The problem with a game's first position if it differs from `today`, the one that this courtly sets up; None if it is equal.
+    """The problem with a game's first position if it differs from `today`, the one that this version sets up; None if it is equal.
 
-    A warning if nobody changed it: the game was begun under a courtly with a different setup, and goes on as it began.
+    It is a warning if nobody changed the position: the game began under another version of courtly, with a different setup, and goes on as
+    it began.
     """
     game, said = turn.game, turn.data.start
     start = replace(whole, position=today, rulings=())
@@ -115,10 +116,11 @@ def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> 
     if game.begins is not None:
         what = f"the position in {game.data.begins} is not the one that the game began with in {turn.name}"
         return Problem(f"{game.home}/{game.data.begins}", 0, 0, what, RESTORE)
-    stand = f"`courtly upgrade {game.slug} --reason ...` keeps it"
+    stand = f"`courtly upgrade {game.slug} --reason ...` keeps the position"
     if said is None:
-        what = "the position is not the one that this courtly begins such a game with"
-        return Problem(path, 0, 0, what, f"if the game was begun under another courtly, {stand}; if not, {RESTORE}")
+        what = "this version of courtly would begin the game with a different position"
+        right = f"if the game began under another version of courtly, {stand}; if not, {RESTORE}"
+        return Problem(path, 0, 0, what, right)
     moved = any(ruling.correct or ruling.hidden or ruling.decide is not None for ruling in whole.rulings)
 
     setup = turn.data.setup
@@ -129,7 +131,7 @@ def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> 
 
     if forged or is_start(today) or not (moved or is_start(whole.position)):
         return Problem(path, 0, 0, "the position is not the one that the game began with", RESTORE)
-    what = "the game was begun under another courtly, and this one would begin it with a different position"
+    what = "the game began under another version of courtly; this one would begin it with a different position"
     return Problem(path, 0, 0, what, f"it goes on as it began; {stand} for `courtly verify`, too", "warning")
 
 
@@ -141,7 +143,7 @@ def _is_committed(setup: SetupData) -> bool:
 
 
 def _for_rulings(game: Game, data: TurnData) -> Keys | None:
-    """A turn's keys if one of its rulings is sealed, to read it with; otherwise None."""
+    """A turn's keys if one of its rulings is sealed, for reading that ruling; otherwise None."""
     return keys_for(game, data.turn, data) if any(ruling.hidden for ruling in data.rulings) else None
 
 
@@ -172,9 +174,10 @@ def verify_game(archive: Archive, slug: str) -> Checked:
 
 
 def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[str, ...], int]:
-    """A game's turns that today's rules judge differently, each with the first difference; those drawn differently; the number of sealed ones.
+    """Turns that today's rules judge differently, each with the first difference; turns drawn differently; the number of sealed turns.
 
-    Each of them is kept as it was played, so that the turns after it are judged from the position that was played. Raises `Problems`.
+    A turn that is judged differently counts as kept, so that the turns after it are judged from the position that was played. Raises
+    `Problems`.
     """
     with with_path(archive.place(slug)):
         game = load_game(archive, slug)
@@ -188,11 +191,11 @@ def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[st
 
 
 class Audit:
-    """One game while it is verified."""
+    """One game that is being verified."""
 
     def __init__(self, archive: Archive, slug: str, standing: dict[str, Problem] | None = None) -> None:
         self.standing = standing
-        """Turns that are judged differently and are kept as played; None if a difference is a fault."""
+        """Turn -> its first difference, for turns that are judged differently and kept as played; None if a difference is a fault."""
         self.drawn: list[str] = []
         self.archive = archive
         self.slug = slug
@@ -206,7 +209,7 @@ class Audit:
         self.carried = Carried()
         self.last: TurnData | None = None
         self.before: TurnData | None = None
-        """The turn before, with nothing left out; None for the first, and after one that could not be opened."""
+        """The turn before, with its sealed part; None for the first turn, and after one that could not be opened."""
         self.resolution: Resolution[Any, Any] | None = None
         """Resolution of the last turn; None if it is open or could not be verified."""
 
@@ -271,10 +274,10 @@ class Audit:
         if isinstance(waits, Wait) and waits.why == "deadline" and archived.closed is not None:
             until = f" until {waits.until}" if waits.until is not None else ""
             what = f"this turn was closed at {archived.closed}, although it had to wait{until}"
-            self.note(path, f"{what} and {', '.join(waits.seats)} had not finished")
+            self.note(path, f"{what}, and {', '.join(waits.seats)} had not finished")
 
     def published(self, game: Game, data: TurnData, path: str) -> None:
-        """Check that a turn publishes its secrets when it is judged, all at once, and not before: nobody can check only some of them."""
+        """Check that a turn shows none of its secrets before it is judged and its key is published: only some of them prove nothing."""
         setup, seal = data.setup, data.seal
         parts = {
             "dice: secret": data.dice.secret,
@@ -298,18 +301,18 @@ class Audit:
         if data.phase != (phase := phase_of(game, data.position)):
             self.fault(path, f"the turn is called {data.phase!r:.60}, but its position is that of {phase!r}", RESTORE)
         if turn.name != (right := turn_name(number, phase)):
-            self.fault(where, "the folder's name does not fit its phase", f"rename it to {right}")
+            self.fault(where, "the folder's name does not match its phase", f"rename it to {right}")
         if (data.attempt or 1) != (begun := self.archive.attempts(game.slug, turn.name) + 1):
-            what = f"this is attempt {data.attempt or 1}, but by undone/ it should be {begun}"
+            what = f"this is attempt {data.attempt or 1}, but going by undone/ it should be attempt {begun}"
             self.fault(path, what, RESTORE)
         waited = owing(game, data.position, data.absent) if data.status == "open" else ()
         if data.owing != waited:
-            what = f"the turn waits for {', '.join(data.owing) or 'nobody'}"
-            self.fault(path, f"{what}, but should wait for {', '.join(waited) or 'nobody'}", RESTORE)
+            what = f"the turn is waiting for {', '.join(data.owing) or 'nobody'}"
+            self.fault(path, f"{what}, but should be waiting for {', '.join(waited) or 'nobody'}", RESTORE)
         self.map_of(turn, data)
 
     def strays(self, game: Game, names: list[str]) -> None:
-        """Report files in a game's folders that are not read (RT-12), and names that some machines take for those of files that are (RT-14)."""
+        """Report files in a game's folders that nothing reads (RT-12), and names that some machines confuse with those of other files (RT-14)."""
         folder = self.archive.game_folder(game.slug)
         around = (folder.parent, self.archive.files.listed(folder.parent), {folder.name})
         for where, there, known in (around, *places(self.archive, game, names)):
@@ -328,7 +331,7 @@ class Audit:
             self.map_of(turn, turn.data)
 
     def one_turn(self, game: Game, turn: Turn, number: int, *, over: bool) -> None:
-        """Verify a turn, given the results of the one before, and record its own."""
+        """Verify a turn from the results of the turn before it, and record its results for the next."""
         archive, where = self.archive, display(turn.folder, self.archive.root)
         whole = load_all(archive, turn)
         kept: Mapping[str, object] = {**(game.data.as_played or {}), **(self.standing or {})}
@@ -349,7 +352,7 @@ class Audit:
             self.position = whole.position  # the turn before could not be verified
         archived = turn.data
         if self.last is not None and archived.closed and self.last.closed and archived.closed < self.last.closed:
-            what = f"this turn was closed at {archived.closed}, but the one before it only later, at {self.last.closed}"
+            what = f"this turn was closed at {archived.closed}, but the turn before it was closed later, at {self.last.closed}"
             self.note(f"{where}/turn.yaml", what)
         if before is not None and before in kept:
             self.position, moved = whole.position, True  # the game went on from the position that was played
@@ -359,9 +362,9 @@ class Audit:
         if number == 1:
             start = replace(start, setup=whole.setup if moved else open_first_turn(game, archived).setup)
         if turn.name != start.turn:
-            self.fault(where, "the folder's name does not fit its phase", f"rename it to {start.turn}")
+            self.fault(where, "the folder's name does not match its phase", f"rename it to {start.turn}")
         if (archived.attempt or 1) != (begun := archive.attempts(game.slug, turn.name) + 1):
-            what = f"this is attempt {archived.attempt or 1}, but by undone/ it should be {begun}"
+            what = f"this is attempt {archived.attempt or 1}, but going by undone/ it should be attempt {begun}"
             self.fault(f"{where}/turn.yaml", what, RESTORE)
         start = apply_rulings(
             game,
@@ -382,7 +385,7 @@ class Audit:
             elsewhere = judged_elsewhere(self.last.judged_by) if self.last is not None else ""
             self.fault(f"{where}/turn.yaml", NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else "")
             if self.standing is not None and self.last is not None and self.last.judged_by != this_courtly():
-                # The only difference is its results: it is kept, and the game continues from the position that was played.
+                # The turn before differs only in its results. It is kept, and the game continues from the position that was played.
                 self.standing.setdefault(self.last.turn, self.faults[-1])
                 start = replace(start, position=whole.position)
         if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
@@ -415,9 +418,7 @@ class Audit:
                     )
                 else:  # reveal nothing while the game runs
                     right = judged_elsewhere(archived.judged_by) or (RESTORE if text == turn.source else OTHERWISE)
-                    self.fault(
-                        f"{where}/secret.age", "the sealed part differs from that of the turn judged again", right
-                    )
+                    self.fault(f"{where}/secret.age", "judging the turn again gives a different sealed part", right)
             self.total.update(unsigned(turn_text(inside)))
         if as_played:
             self.stands += 1
@@ -433,7 +434,7 @@ class Audit:
         self.position = resolution.position if resolution is not None else None
 
     def begun_otherwise(self, turn: Turn, whole: TurnData, other: Problem, kept: Mapping[str, object]) -> bool:
-        """Report that a game began with a different position than today's; returns true if it is judged from that position."""
+        """Record that a game began with a position that it would not begin with today; returns true if it is judged from that position."""
         if turn.name in kept or START in kept:
             if turn.name not in kept:
                 what = f"the game is kept as it was begun, and its start is not verified: {kept[START]}"
@@ -449,7 +450,7 @@ class Audit:
         return True
 
     def map_of(self, turn: Turn, data: TurnData) -> None:
-        """Check that a turn's map is the one that the turn draws. If the archive keeps only the latest, an earlier one may be missing."""
+        """Check that drawing a turn's map again gives the same map. If the archive keeps only the latest maps, an earlier one may be missing."""
         path = turn.folder / "map.svg"
         if (
             self.maps is Maps.LATEST
@@ -462,10 +463,10 @@ class Audit:
         if self.archive.read(path, own=True) != picture:
             self.drawn.append(turn.name)
             where = display(path, self.archive.root)
-            self.fault(where, "the map is not the one this turn draws", "render it again")
+            self.fault(where, "drawing the map again gives a different one", "render it again")
 
     def undone(self, game: Game) -> None:
-        """Check the turns that were put back: each must still follow from its position and sheets, and have its ruling."""
+        """Check the turns that were put back: each must still follow from its position and sheets, and an `undo` ruling must explain it."""
         reasons, over = set(), self.archive.has_ended(game.slug)
         stands = {**(game.data.as_played or {}), **(self.standing or {})}
         for name, path in self.archive.undone(game.slug):
@@ -500,7 +501,7 @@ class Audit:
                 )
 
     def otherwise(self, game: Game, turn: Turn, again: TurnData, whole: TurnData) -> Problem | None:
-        """The first difference between a judged turn and today's judgment."""
+        """The first difference between a turn as it was judged and as it is judged today; None if there is none."""
         path = f"{display(turn.folder, self.archive.root)}/turn.yaml"
         over = self.archive.has_ended(game.slug)
         if (text := turn_text(public_data(game, again, over=over))) != turn.source:
@@ -545,16 +546,16 @@ JUDGED_BY = re.compile(rb"^judged_by: .*\n", re.MULTILINE)
 
 
 def unsigned(text: bytes) -> bytes:
-    """A turn's file as it enters the digest of the verified data: without the version of courtly that judged it."""
+    """A turn's file as the digest of the verified data counts it: without the version of courtly that judged the turn."""
     return JUDGED_BY.sub(b"", text)
 
 
 def judged_elsewhere(by: str | None) -> str:
-    """A note that another courtly judged a turn, with a remedy; empty if it was this one, or if the turn has not been judged."""
+    """A note that another version of courtly judged a turn, with a remedy; empty if it was this one, or if none is recorded."""
     mine = this_courtly()
     if by is None or by == mine:
         return ""
-    return f"judged by courtly {by[:60]}; this is {mine}: `courtly upgrade` shows what it judges differently"
+    return f"judged by courtly {by[:60]}; this is {mine}: `courtly upgrade` shows what comes out differently now"
 
 
 def difference(path: str, old: bytes, new: bytes, by: str | None = None) -> Problem:
@@ -564,17 +565,17 @@ def difference(path: str, old: bytes, new: bytes, by: str | None = None) -> Prob
     lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
     for number, (was, now) in enumerate(zip(lines_old, lines_new, strict=False), 1):
         if was != now:
-            right = f"judged again it is {now.strip()[:160]!r}{also}"
+            right = f"judged again, it is {now.strip()[:160]!r}{also}"
             return Problem(path, number, 0, f"{was.strip()[:160]!r} is archived", right)
     number = min(len(lines_old), len(lines_new))
     return Problem(path, number, 0, "judged again, this file comes out longer or shorter", elsewhere)
 
 
 def verify_changed(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[tuple[Checked, bool]]:
-    """Verify games, in the given order, except those with a receipt that they were right in their present state.
+    """Verify games in the given order, except those whose receipt says that they were right and have not changed since.
 
-    Each comes with true if it was judged again. Sealed turns are verified only with the master secret, so a receipt counts only for holders
-    of the same secrets.
+    Each result comes with true if the game was judged again. Sealed turns are verified only with the master secret, so a receipt counts
+    only for holders of the same secrets.
     """
     masters = " ".join(map(kid_of, archive.masters.secrets)) if archive.masters is not None else ""
     receipts = Receipts(archive, "verify", masters)

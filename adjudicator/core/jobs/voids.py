@@ -1,4 +1,4 @@
-"""Effects of `void` rulings: one that visibly strikes nothing is refused, and the effect of any other is reported once the turn is judged.
+"""Check `void` rulings: refuse one that visibly strikes nothing, and report the effect of any other once the turn has been judged.
 
 Nobody can read a sealed sheet before the deadline, so a ruling that strikes nothing from one is only reported afterwards.
 """
@@ -24,9 +24,9 @@ MOST_LINES = 12
 def void_faults(
     archive: Archive, turn: Turn, data: TurnData, void: Void, text: Text, place: Place
 ) -> Iterator[Problem]:
-    """A problem if a ruling voids an order that nobody sent, as far as that can be seen.
+    """A problem if a ruling voids a sheet or an order that was never sent, as far as that can be seen.
 
-    All sheets of the seat count here, not only the latest: otherwise a player could make the ruling faulty by sending another.
+    All sheets of the seat count here, not only the latest: otherwise a player could make the ruling faulty by sending another sheet.
     """
     if void.seat not in turn.game.seats:
         return
@@ -95,14 +95,14 @@ def not_counted(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
     )
     for files, what in told:
         for file, why in files.items():
-            right = "the turn’s page tells its player; a ruling can still put it right"
+            right = "the turn’s page tells the player; a ruling can still put it right"
             yield Problem(display(orders / file, archive.root), 0, 0, f"{what}: {why}", right, "warning")
 
 
 def _voided_lines(archive: Archive, turn: Turn) -> Iterator[tuple[int, Void, tuple[str, ...] | None]]:
-    """Index, void and struck lines of each `void` ruling of a judged turn: None if no sheet counted, () if it voids the whole sheet.
+    """Index, void and struck lines of each `void` ruling of a judged turn; the lines are None if no sheet counted, () if all of it is void.
 
-    Yields nothing while the game has hidden information.
+    Yields nothing for a running game with hidden information.
     """
     hidden = turn.game.ruleset.secrecy is not None and not archive.has_ended(turn.game.slug)
     voids = [(index, ruling.void) for index, ruling in enumerate(turn.data.rulings) if ruling.void is not None]

@@ -1,4 +1,4 @@
-"""Games that are waiting for their host (`missing: host`), since when, and for whose sheets. Reads no clock."""
+"""Find games that are waiting for their host (`missing: host`), since when, and whose sheets are missing. Reads no clock."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def host_awaited(archive: Archive, turn: Turn, at: str) -> Waiting | None:
 def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
     """Remarks about the decisions that an open turn still needs from its host.
 
-    Hidden decisions are listed only if the host requests them (`host`): otherwise logs, output and exit codes do not depend on them. With
+    Hidden decisions are listed only if the host requests them (`host`): otherwise logs, output and exit codes would reveal them. With
     `host`, raises `Problems` if decisions are hidden and the master secret is not available.
     """
     decisions, where = turn.game.ruleset.decisions, f"{turn.game.home}/{turn.name}"
@@ -82,11 +82,11 @@ def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Prob
         return
     right = f"write it, with a reason, into {where}/ruling.yaml"
     if decisions.hidden:
-        right += f", and seal that: `courtly seal {where}/ruling.yaml`"
+        right += f", and seal the file: `courtly seal {where}/ruling.yaml`"
     if host or not decisions.hidden:
         position = load_all(archive, turn).position if decisions.hidden else _with_decisions(archive, turn)
         for decision in decisions.waits(position):
-            yield Problem(where, 0, 0, f"waits for its host: {decision}", right, "warning")
+            yield Problem(where, 0, 0, f"is waiting for its host: {decision}", right, "warning")
     else:
         yield Problem(where, 0, 0, UNTOLD, "`courtly check --host` shows it, with the master secret", "warning")
 
@@ -102,7 +102,7 @@ def _with_decisions(archive: Archive, turn: Turn) -> Any:
 
 
 def left_to_host(archive: Archive, slug: str, name: str) -> list[Problem]:
-    """Public remarks about the decisions that a turn, opened by a run, needs from its host."""
+    """Public remarks about the decisions that a newly opened turn needs from its host."""
     return list(open_decisions(archive, load_turn(archive, load_game(archive, slug), name), host=False))
 
 
@@ -110,7 +110,7 @@ UNTOLD = "it is hidden whether anything is waiting for the host’s ruling"
 
 
 def host_decides(archive: Archive, turn: Turn) -> Wait | None:
-    """The `Wait` for its host that an open turn comes to if no more sheets are sent; None if it never waits for the host."""
+    """The `Wait` for the host that will come if an open turn gets no more sheets; None if the turn will not wait for the host."""
     game, data = turn.game, turn.data
     schedule = game.data.schedule
     if schedule is None or schedule.missing is not MissingSheets.HOST or data.status != "open":
@@ -118,7 +118,7 @@ def host_decides(archive: Archive, turn: Turn) -> Wait | None:
     last = closing(schedule, data.deadline)
     open_turn = as_open(game, data)
     try:
-        # Holders of the key know which sheets do not count; others go by the names of the files.
+        # With the key, it is known which sheets do not count; without it, only the names of the files are.
         given = (
             frozenset(load_inputs(archive, turn)[1].sheets)
             if has_keys(game, data)

@@ -1,4 +1,4 @@
-"""A new game as its host describes it, and the game made from that."""
+"""Describe a new game as its host wants it, and make the game from that."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ class Wanted:
     """A new game, as the options of `courtly new` describe it."""
 
     game: str
-    """Name of its folder."""
+    """Name of the game's folder."""
     rules: Ruleset[Any, Any, Any]
     title: str
     opened: str | None
-    """Deadlines are counted from the start of this day; None for now."""
+    """Deadlines are counted from the start of this day; if it is None, from the current time."""
     host: str | None
     host_account: str | None
     seats: tuple[str, ...]
@@ -54,9 +54,9 @@ class Wanted:
     own: Mapping[str, bytes]
     """The host's own files, which settings name."""
     begins: Any = None
-    """Name of the file with the position that it begins with; None if the ruleset sets it up."""
+    """Name of the file with the position that the game begins with; None if the ruleset sets the position up."""
     began: str = ""
-    """The file that the host named for it."""
+    """Path of the file that the host gave with `--from`; the position comes from it."""
 
     @property
     def starts(self) -> str | None:
@@ -65,7 +65,7 @@ class Wanted:
 
 
 def described(wanted: Wanted, now: datetime, *, masters: bool) -> tuple[dict[str, Any], list[Problem]]:
-    """The data for `game.yaml`, and its faults, placed at their options; `masters` is true if a master secret is available."""
+    """The data for `game.yaml`, and the faults in them, each placed at its option; `masters` is true if a master secret is available."""
     data: dict[str, Any] = {"ruleset": wanted.rules.about.slug}
     faults: list[Problem] = []
     if wanted.sealed:

@@ -1,4 +1,4 @@
-"""Play on from a turn, with all sides at one table; nothing of it goes into an archive.
+"""Play on from a turn, with all sides at one table; nothing that happens there goes into an archive.
 
 A table has a position and each seat's order desk. It checks sheets as they are written, judges them, and goes on to the next turn; any
 number of steps can be taken back. The same sheets from the same turn give the same dice, so a table can be set up again from its sheets. If
@@ -36,9 +36,9 @@ class Step:
     """One turn that was judged at a table."""
 
     position: Any
-    """Position at its beginning."""
+    """Position at the beginning of the turn."""
     texts: Mapping[str, str]
-    """Seat -> the sheet in its author's text."""
+    """Seat -> its sheet, as its author wrote it."""
     left_out: Mapping[str, tuple[Problem, ...]]
     """Seat -> the unreadable parts of its sheet, which did not count."""
     sheets: Mapping[str, Any]
@@ -55,14 +55,14 @@ class Table:
     position: Any
     """Position of the turn that is judged next."""
     origin: str
-    """Where it began, in the form that the dice use: `game/turn`."""
+    """The turn where the table began, in the form that the dice use: `game/turn`."""
     played: Mapping[str, str] = field(default_factory=dict)
-    """Seat -> the sheet that was judged there; empty if none was."""
+    """Seat -> the sheet that counted when the archive judged that turn; empty if it has not been judged."""
     steps: list[Step] = field(default_factory=list)
     real: tuple[Keys, Mapping[str, str]] | None = None
-    """The keys of the turn where it began, if they are known, and the digests of its sheets."""
+    """That turn's keys and the digests of its sheets; None if it has not been judged."""
     files: Mapping[str, bytes] = field(default_factory=dict)
-    """The host's own files that its settings name."""
+    """The host's own files that the game's settings name."""
 
     @property
     def phase(self) -> str:
@@ -97,14 +97,14 @@ class Table:
         return secrecy.brief(secrecy.seen_by(self.position, seat), seat) if secrecy is not None else ()
 
     def look(self, seat: str, sheet: Mapping[str, Any] | str) -> list[Found]:
-        """The remarks of `courtly check` on a sheet, from its seat's view, each with the part it is about."""
+        """The remarks of `courtly check` on a sheet, from its seat's view, each with the part of the sheet it concerns."""
         self._known(seat)
         return looked(self.game, self.position, seat, sheet)
 
     def judge(self, texts: Mapping[str, str]) -> Step:
         """Judge the turn with these sheets, and go on; raises `Problems` if the game is over.
 
-        An unreadable sheet does not count. Of a faulty one, the readable parts count, as in an archive.
+        A sheet that cannot be read does not count. If only parts of it cannot be read, the others count, as in an archive.
         """
         if self.ended:
             raise problem("", "the game is over", "take a step back")
@@ -117,7 +117,7 @@ class Table:
         return step
 
     def readable(self, texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, tuple[Problem, ...]]]:
-        """Seat -> the readable parts of its sheet; seat -> the problems with the others."""
+        """Seat -> the readable parts of its sheet; seat -> the problems with its other parts."""
         sheets: dict[str, Any] = {}
         left_out: dict[str, tuple[Problem, ...]] = {}
         for seat, text in sorted(texts.items()):
@@ -138,7 +138,7 @@ class Table:
         self.position = self.steps.pop().position
 
     def start(self) -> Start:
-        """The position that is judged next, for beginning a game."""
+        """The position that is judged next, as a start for a new game."""
         return start_of(self.game, self.position, self.files)
 
     def case(self) -> Case:
@@ -184,7 +184,8 @@ def _name(seat: str) -> str:
 def table_at(archive: Archive, slug: str, name: str) -> Table:
     """A table at a turn of an archive's game; raises `Problems` if parts of the turn are still secret.
 
-    At a finished turn it has the sheets that were judged. At an open one of a game without secrets it has none, and serves as a planner.
+    At a judged turn, the table has the sheets that were judged. At an open turn, possible only in a game without secrets, it has none; the
+    table then serves for planning.
     """
     game = load_game(archive, slug)
     turn = load_turn(archive, game, name)

@@ -1,6 +1,6 @@
 """Keys and files of age v1 (age-encryption.org/v1). We use pyrage; people can use the `age` command, and browsers use age-encryption.
 
-This code runs in a browser too, but pyrage does not. There the page opens the files first and passes their contents in through `use`.
+This code runs in a browser too, but pyrage does not. There the page opens the files first, and a backend set with `use` returns their contents.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
 
 def bech32(kind: str, data: bytes) -> str:
-    """Encode `data` in Bech32 (BIP 173), the format of age's keys. Tested against age and pyrage.
+    """Encode `data` in Bech32 (BIP 173), the format of age's keys. The tests compare it with age and pyrage.
 
-    We need no package for twenty lines of a frozen specification: the one with that name is untyped and has not changed since 2020.
+    These twenty lines of a frozen specification need no package. The one called `bech32` has no types, and has not changed since 2020.
     """
 
     def polymod(values: Iterable[int]) -> int:
@@ -55,16 +55,16 @@ class Backend(Protocol):
         """Make a new identity."""
 
     def is_key(self, recipient: str) -> bool:
-        """True if age knows this form of key and can seal to it."""
+        """True if this key has a form that age knows and can seal to."""
 
     def public(self, identity: str) -> str | None:
-        """The public key of an identity, or an empty text for an SSH key. None if the identity is malformed."""
+        """The public key of an identity; empty for an SSH key. None if the identity is malformed."""
 
     def seal(self, text: bytes, recipients: Iterable[str], *, armored: bool) -> bytes:
         """Make an age file that each of the recipients can open."""
 
     def unseal(self, source: bytes, identities: Iterable[str]) -> bytes | None:
-        """The text of an age file. None if no identity opens it."""
+        """Open an age file and return its contents. None if no identity opens it."""
 
 
 class Pyrage:
@@ -214,7 +214,7 @@ def decrypt(source: bytes, identities: Iterable[str], path: str, right: str = SE
 
 
 SHUT: set[bytes] = set()
-"""Digests of files, each with the identities that failed to open it in this process, so that a second batch does not try again."""
+"""A digest for each file that could not be opened, together with the identities tried, so that this process does not try them again."""
 
 
 @dataclass(frozen=True, slots=True)

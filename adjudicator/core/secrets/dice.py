@@ -37,10 +37,10 @@ class Dice(Protocol):
     """Interface of the dice that rulesets roll."""
 
     def roll(self, name: str, sides: int) -> int:
-        """An integer from 1 to `sides`. Repeated calls with the same name return the same value."""
+        """Roll a die: return an integer from 1 to `sides`. Repeated calls with the same name return the same value."""
 
     def shuffle(self, name: str, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in a random order that depends only on `name`."""
+        """Return the items in a random order. Repeated calls with the same name and number of items use the same order."""
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
@@ -132,7 +132,10 @@ def turn_key(secret: bytes, game: str, turn: str, mixed: str) -> bytes:
 
 
 def roll_value(key: bytes, name: str, sides: int) -> int:
-    """The value of one roll: made from the first HMAC(K, name|counter) whose first 8 bytes are below the largest multiple of `sides`."""
+    """The value of one roll, made from the first 8 bytes of HMAC(K, name|counter).
+
+    The counter begins at 0, and rises until these bytes, read as a number, are below the largest multiple of `sides` up to 2**64.
+    """
     limit = SPACE - SPACE % sides
     counter = 0
     while True:

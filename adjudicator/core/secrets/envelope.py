@@ -27,12 +27,12 @@ NEWS_STEP = 4096
 """Format 1: the minimum length of private news, in bytes. It is doubled for longer news, so that it does not show the size of a hand."""
 OPEN_WIDTH = 1024
 HIDDEN_WIDTH = 3072
-"""Format 2: the length of sealed sheets in bytes, without and with hidden information. Without it, a longer sheet may have a multiple.
+"""Format 2: the length of sealed sheets in bytes, in games without and with hidden information.
 
-Compressed sheets of real games have 200 to 700 bytes.
+In games without hidden information, a longer sheet has a multiple of this length. Compressed sheets of real games have 200 to 700 bytes.
 """
 MOST_INSIDE = 11 * 1024
-"""Format 2: the length in bytes of the longest sealed text that can come by pull request as armored text (16 KiB)."""
+"""Format 2: the maximum length of a sealed text in bytes. Sealed and armored, it still fits into the 16 KiB of a file in a pull request."""
 NEWS_WIDTH = 6144
 """Format 2: the minimum length of `secret.age` in bytes. It is doubled for longer contents."""
 DISPATCH_WIDTH = 12_288
@@ -83,7 +83,7 @@ def news_size(texts: Iterable[bytes]) -> int:
 
 
 def pad_news(text: bytes, size: int = 0) -> bytes:
-    """Pad private news to `size` bytes, by default to its own `news_size`."""
+    """Pad private news to `size` bytes; by default, to the `news_size` of this news."""
     return pad(text, size or news_size([text]))
 
 
@@ -110,12 +110,12 @@ class Width:
         return f"pad it to a multiple of {self.step}{more}, so that its length tells nothing"
 
     def readable(self, text: bytes) -> bytes:
-        """Pad `text` to an allowed length for people who seal by hand; compress it only if it would be too long."""
+        """Pad `text` to an allowed length, for people who seal it by hand. It stays readable; it is compressed only if it would be too long."""
         fits = not self.packs or max(self.least, -(-(len(text) + 3) // self.step) * self.step) <= self.most
         return pad(text, self.step, self.least) if fits else self.pad_text(text)
 
     def pad_text(self, text: bytes) -> bytes:
-        """Pad `text` to an allowed length. Raises `Problems` if it is too long for all of them."""
+        """Pad `text` to an allowed length, compressed in format 2. Raises `Problems` if it is too long for all of them."""
         if not self.packs:
             return pad(text, self.step, self.least)
         member = pack(text)
@@ -130,7 +130,7 @@ WIDTH_1, HIDDEN_WIDTH_1 = Width(STEP, STEP), Width(STEP, WIDE)
 
 
 def width_of(bytes_: int, *, hidden: bool) -> Width:
-    """Format 2: the lengths allowed by the width that a turn names; only that width if information is `hidden`."""
+    """Format 2: the allowed lengths in a turn with this width: only the width itself if information is `hidden`, otherwise multiples too."""
     return Width(bytes_, bytes_, bytes_ if hidden else max(bytes_, MOST_INSIDE // bytes_ * bytes_), packs=True)
 
 
@@ -176,7 +176,7 @@ def news_width(members: Iterable[bytes], least: int = NEWS_WIDTH) -> int:
 
 
 def envelope_text(envelope: Envelope, lengths: Width = WIDTH_1, *, readable: bool = False) -> bytes:
-    """An envelope's text at an allowed length, ready for age. Raises `Problems` if it is too long."""
+    """An envelope's text, padded to an allowed length (see `Width.readable`), ready to be sealed. Raises `Problems` if it is too long."""
     text = write(encode(envelope)).encode()
     return lengths.readable(text) if readable else lengths.pad_text(text)
 
@@ -190,9 +190,9 @@ def open_envelope(
     *,
     unnamed: bool = False,
 ) -> Text:
-    """The sheet inside a sealed sheet, with its marks. Raises `Problems` unless it was sealed for the data in `wanted`.
+    """Open a sealed sheet, and return the sheet inside with its marks. Raises `Problems` unless it was sealed for the data in `wanted`.
 
-    This compares archive, game, turn, attempt, seat, account and number, but not the nonce and the sheet of `wanted`.
+    This compares archive, game, turn, attempt, seat, account and number, but not the nonce or the sheet of `wanted`.
     `unnamed` also accepts a sheet that does not name an account.
     """
     body = decrypt(source, identities, path)

@@ -83,7 +83,7 @@ def keep(path: Path, body: str) -> None:
         files, file = named(path)
         files.create(file, body.encode(), private=True)
     except FileExistsError:
-        raise problem(str(path), "there is a file of that name already", "choose another name") from None
+        raise problem(str(path), "a file with that name already exists", "choose another name") from None
 
 
 def master_file(secret: str) -> tuple[str, str]:
@@ -146,7 +146,7 @@ def _derivation(what: str, archive: str, game: str, turn: str, own: str, attempt
 
 
 def news_salt(secret: bytes, seat: str, moved: int) -> str:
-    """The salt in a seat's news, from the turn's dice secret, so that nobody can check a guess against the digest of the news.
+    """The salt in a seat's news, derived from the secret of the turn's dice. Without a salt, the digest of the news would confirm a guess.
 
     `moved` counts the rulings that changed the position since the turn opened.
     """

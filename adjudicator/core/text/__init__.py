@@ -1,1 +1,1 @@
-"""Problems in words, YAML that people write by hand, and records as text. Every file of an archive is read and written here."""
+"""Faults in words, YAML that people write by hand, and records as text. All YAML in an archive is parsed and formatted here."""

@@ -1,8 +1,8 @@
 """Convert frozen dataclasses to plain data and back, with all faults at once, and make JSON Schemas for editors.
 
 pydantic reads and checks, and we turn its errors into problems with line numbers. Writing needs no library. Fields are written in
-the order of declaration, enums as their values. A field that is None is left out, and so is an empty collection if the default is
-empty.
+the order of declaration, except that `shared` ones come last. Enums are written as their values. A field that is None is left out, and
+so is an empty collection if the default is empty.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def _yes_or_no(value: Any) -> Any:
 Flag = Annotated[bool, Strict(), BeforeValidator(_yes_or_no)]
 """A boolean, or any of the words of `YES_OR_NO`, but not 0 or 1."""
 Forms: TypeAlias = Mapping[str, tuple[frozenset[str], frozenset[str]]]
-"""Form -> the fields that a record of this form must fill, and the fields that it may fill. The others keep their defaults."""
+"""Form -> the fields that a record of this form must fill, and the fields that it may fill. All other fields keep their defaults."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
@@ -63,7 +63,7 @@ def key_of(field: str) -> str:
 
 
 def label_of(key: str, _: Any = None) -> str:
-    """Label of a field without a title: `my_bid` is `My bid`."""
+    """Label of a field without a title: `my_bid` becomes `My bid`."""
     return re.sub(r"[_-]", " ", key).capitalize()
 
 
@@ -88,9 +88,9 @@ UNWRITTEN: Mapping[str, bool] = {"unwritten": True}
 
 
 def by_form(key: str, forms: Forms) -> Callable[[type[T]], type[T]]:
-    """Add the fields of each form to a record's JSON Schema. The field `key` names the form.
+    """Return a decorator that adds the rules of each form to a record's JSON Schema. The field `key` names the form.
 
-    Only editors and forms use this. `decode` still accepts any fields, so that the ruleset can explain faults in its own words.
+    Only editors and forms use these rules. `decode` accepts any of the record's fields, so that the ruleset can explain faults in its own words.
     """
 
     def marked(cls: type[T]) -> type[T]:
@@ -115,9 +115,9 @@ _adapters: dict[Any, Any] = {}
 
 
 def decode(kind: type[T], text: Text, *, elsewhere: Mapping[str, str] = MappingProxyType({})) -> T:
-    """Decode `text`'s data as a `kind`. Raises `Problems` with path, line and column of every fault.
+    """Decode a text's data as a `kind`. Raises `Problems` with the path, line and column of every fault.
 
-    `elsewhere` maps keys that belong to other files of this sort to the names of those files.
+    `elsewhere` maps keys to the kinds of sheet that have them, for the message about a key that is in the wrong sheet.
     """
     data = {} if text.data is None else text.data
     try:
@@ -192,7 +192,7 @@ def schema(kind: type[Any], title: str, url: str) -> dict[str, Any]:
 
 
 def _explained(body: dict[str, Any], kind: type[Any]) -> None:
-    """Add the fields of each form to a record's schema, including where it is nested."""
+    """Put the properties of a record's schema in the record's order, and add the rules of each form. Pydantic calls this for every record."""
     # pydantic lists inherited fields first, so restore the record's order.
     body["properties"] = fields = {
         field.name: body["properties"][field.name]
@@ -212,9 +212,9 @@ def _explained(body: dict[str, Any], kind: type[Any]) -> None:
 
 
 def _of_form(fields: Mapping[str, Any], must: frozenset[str], may: frozenset[str]) -> dict[str, Any]:
-    """Conditions on the fields in one form: a required field must differ from its default, and a field outside the form must equal it.
+    """Conditions on the fields in one form: a required field must not have its default value, and a field outside the form must have it.
 
-    Fields outside the form may hold the default, because it may be written when a record is encoded.
+    Fields outside the form may be written with their default value, because `encode` does that.
     """
     rules: dict[str, Any] = {}
     needed = []
@@ -233,7 +233,7 @@ def _says(default: Any) -> bool:
 
 
 def _joined(problems: list[Problem]) -> list[Problem]:
-    """Merge the faults in a value that fits none of several kinds into one fault that lists all the right forms."""
+    """Merge problems that differ only in `right`: a value that fits none of several kinds gets one problem, which lists what would be right."""
     found: dict[tuple[str, int, int, str], Problem] = {}
     for one in problems:
         key = (one.path, one.line, one.column, one.what)
@@ -245,7 +245,10 @@ def _joined(problems: list[Problem]) -> list[Problem]:
 
 
 def fault_place(data: Any, loc: tuple[str | int, ...], *, missing: bool) -> tuple[str | int, ...]:
-    """A fault's place without pydantic's names for the kinds of a value. If a key is `missing`, it is the last step."""
+    """Return a fault's place in the data. Pydantic's `loc` also names the kinds that a value may have; these steps are left out.
+
+    `missing` means that the last step is a missing key, which is kept.
+    """
     steps: list[str | int] = []
     for at, step in enumerate(loc):
         inside = isinstance(data, Mapping) and step in data
@@ -337,7 +340,7 @@ WANTED = {
 
 
 def keys(kind: type[Any]) -> list[str]:
-    """The top-level keys of a record's file."""
+    """The top-level keys of a file that holds a record of this kind."""
     return keys_at(kind, ())
 
 

@@ -1,8 +1,8 @@
 """Read sheets as people write them: accept any unambiguous shape, and leave out only the entries that are wrong.
 
-A list of lines may be written as one text, as a text of several lines, or as keys with values (`A1: E, E` without quotes). An
-entry may be one key with a value. The words are the same in each shape, so no order changes. Nothing else is guessed: any
-other fault keeps its usual message.
+A list of lines may also be written as one line of text, as several lines of text, or as keys with values (`A1: E, E` without
+quotes). An entry may be one key with a value. The words are the same in each shape, so no order changes. Nothing else is guessed:
+any other fault keeps its usual message.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from adjudicator.core.text.yamltext import Place, Text
 
 T = TypeVar("T")
 BULLET = re.compile(r"\s*(?:[-*•–—]\s+|\d{1,2}[.)]\s+)?(.*?)\s*")
-"""A line of text: a bullet or a number as programs write them, and the rest."""
+"""A line of text. Its group is the line without the bullet or number that may precede it."""
 ORDERS = "orders"
-"""The key that is assumed for a sheet that is only a list of lines."""
+"""The key that is assumed if a sheet is only a list of lines."""
 ROUNDS = 4
-"""Maximum passes over a text. One may not be enough: a mapping that became a list may hold entries that are keys with values."""
+"""Maximum number of passes over a sheet. One may not be enough: when a mapping becomes a list, its entries are still keys with values."""
 
 
 def fit(kind: type[Any], text: Text) -> Text:
-    """Convert lines in other shapes to lists of texts, and fix the case of keys, where the meaning is beyond doubt."""
+    """Convert other shapes to lists of lines, and fix the case of keys, wherever the meaning is beyond doubt."""
     whole = _spell_keys(kind, text)
     fixed: set[Place] = set()
-    """Keys whose shape must stay unchanged, because another shape would also be wrong."""
+    """Keys whose values keep their shape, because converting them left a fault."""
     while True:
         text, changed = whole, set[Place]()
         for _ in range(ROUNDS):
@@ -50,10 +50,10 @@ def fit(kind: type[Any], text: Text) -> Text:
 
 
 def salvage(kind: type[T], text: Text, elsewhere: Mapping[str, str]) -> tuple[T, tuple[Problem, ...]]:
-    """The readable part of a text after `fit`, and a problem for each key or entry that was left out.
+    """Decode the readable part of a text that `fit` returned. Also return a problem for each key or entry that was left out.
 
-    `elsewhere` is as for `decode`. Raises `Problems` if nothing can be read: the text is not a record, a required key is missing,
-    or nothing is left of it.
+    `elsewhere` works as in `decode`. Raises `Problems` if nothing can be read: the text is not a record, a required key is missing,
+    or only empty values are left.
     """
     left_out: list[Problem] = []
     while True:
@@ -78,7 +78,10 @@ def _values(text: Text) -> list[Any]:
 
 
 def _faulty_places(kind: type[Any], text: Text) -> set[Place]:
-    """The smallest parts of a sheet with faults: entries of lists, otherwise keys. Empty if the whole sheet is faulty."""
+    """The parts of a sheet to leave out because of faults: entries of a list or of a mapping with free keys, otherwise top-level keys.
+
+    Empty if nothing is wrong, or if leaving out parts does not help: the sheet is not a record, or a key is missing.
+    """
     try:
         adapter(kind).validate_python({} if text.data is None else text.data)
     except ValidationError as error:
@@ -96,7 +99,7 @@ def _faulty_places(kind: type[Any], text: Text) -> set[Place]:
 
 def _without(text: Text, place: Place) -> Text:
     """Return the text without the part at a place. The marks of other parts still point to their original positions."""
-    data: Any = dict(text.data)  # type: ignore[arg-type]  # a place in it was found
+    data: Any = dict(text.data)  # type: ignore[arg-type]  # it has a place, so it is a mapping
     marks = text.marks
     if len(place) == 1:
         del data[place[0]]
@@ -112,14 +115,14 @@ def _without(text: Text, place: Place) -> Text:
 
 
 def _moved(at: Place, key: str, index: int) -> Place:
-    """Place of a part after the entry `index` of the list `key` was removed."""
+    """The new place of a part, once the entry `index` of the list `key` has been removed."""
     if len(at) > 1 and at[0] == key and isinstance(at[1], int) and at[1] > index:
         return (key, at[1] - 1, *at[2:])
     return at
 
 
 def _fault_places(kind: type[Any], text: Text) -> dict[Place, set[str]]:
-    """Place of each fault -> pydantic's names for the fault, for each kind that the value may have."""
+    """Place of each fault -> pydantic's names for the fault; there may be one for each kind that the value could have."""
     by_place: dict[Place, set[str]] = {}
     try:
         adapter(kind).validate_python({} if text.data is None else text.data)
@@ -131,7 +134,7 @@ def _fault_places(kind: type[Any], text: Text) -> dict[Place, set[str]]:
 
 
 def _of_one_mind(kind: type[Any], text: Text) -> list[tuple[str, Place]]:
-    """Faults at places where every possible kind of the value requires the same shape, the last places first."""
+    """Faults at places where every possible kind of the value requires the same shape, as (pydantic's name, place), last places first."""
     return [
         (next(iter(sorts)), place)
         for place, sorts in sorted(_fault_places(kind, text).items(), key=lambda pair: str(pair[0]), reverse=True)
@@ -143,7 +146,7 @@ def _fit_one(text: Text, sort: str, place: Place) -> Text:
     try:
         value = _value_at(text.data, place)
     except (KeyError, IndexError, TypeError):
-        return text  # missing, or inside a value that has another shape by now
+        return text  # missing, or inside a value that has a different shape by now
     if sort in ("tuple_type", "list_type"):
         lines = _lines_of(value)
         if lines is None:
@@ -187,7 +190,7 @@ def _value_at(data: Any, place: Place) -> Any:
 
 
 def _put(data: Any, place: Place, value: Any) -> Any:
-    """Copy the data with another value at a place."""
+    """Copy the data, with a different value at one place."""
     if not place:
         return value
     step, *rest = place
@@ -199,7 +202,7 @@ def _put(data: Any, place: Place, value: Any) -> Any:
 def _spell_keys(kind: type[Any], text: Text) -> Text:
     """Fix the case of top-level keys, unless two keys would then be equal.
 
-    A list of lines without a key becomes the list of orders, if the sheet has that key.
+    A sheet that is only a list of lines becomes the list under `orders`, if its kind has that key.
     """
     if isinstance(text.data, list) and ORDERS in keys(kind) and all(isinstance(line, str) for line in text.data):
         marks = {((ORDERS, *at) if at else at): mark for at, mark in text.marks.items()}

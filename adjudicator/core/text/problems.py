@@ -1,4 +1,4 @@
-"""Faults in files as values, and one error that carries all of them."""
+"""Faults in files, as data, and an exception that carries all of them at once."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typing import Any, Literal
 from adjudicator.core.text.unseen import kind
 
 ENDS = re.compile(r"(\r?\n|\t)")
-"""The separators that a printed text keeps."""
+"""Tabs and line ends, which printed text keeps."""
 
 
 Level = Literal["error", "warning", "note"]
@@ -24,7 +24,7 @@ Level = Literal["error", "warning", "note"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """A fault in a file: its place, the fault, and the right form.
+    """A fault in a file: where it is, what is wrong, and what would be right.
 
     `line` and `column` count from 1. 0 means the whole file (or the whole line).
     """
@@ -35,7 +35,7 @@ class Problem:
     what: str
     right: str = ""
     level: Level = "error"
-    """`error` stops the file. `warning` marks something allowed but rarely intended. `note` gives the effect of a line."""
+    """An `error` must be corrected. A `warning` marks something allowed but rarely intended. A `note` explains the effect of a line."""
 
     def __str__(self) -> str:
         where = self.path
@@ -69,7 +69,7 @@ class Problems(Exception):
 
 
 def problem(path: str, what: str, right: str = "", *, line: int = 0, column: int = 0) -> Problems:
-    """One problem, ready to raise."""
+    """Make a `Problems` with a single problem, ready to raise."""
     return Problems([Problem(path, line, column, what, right)])
 
 
@@ -85,14 +85,14 @@ def with_path(path: str) -> Iterator[None]:
 
 
 RAISED = "COURTLY_TRACEBACK"
-"""Environment variable that lets unforeseen errors through unchanged, for authors of rulesets."""
+"""Environment variable for authors of rulesets: if it is set, unforeseen errors are raised with their traceback."""
 
 
 @contextlib.contextmanager
 def contain_errors(path: str, *, quiet: bool = False) -> Iterator[None]:
     """Turn an unforeseen error into a problem in one game, so that it does not stop the other games.
 
-    `quiet` leaves out the error's message, which could reveal anything in a game with hidden information.
+    `quiet` leaves out the error's message, which could reveal secrets of a game with hidden information.
     """
     try:
         yield
@@ -110,8 +110,8 @@ def contain_errors(path: str, *, quiet: bool = False) -> Iterator[None]:
 def closest(word: str, allowed: Iterable[str]) -> str | None:
     """The allowed word most similar to `word`, if any is similar enough.
 
-    An ending that all choices share does not count. A code of three letters resembles many words, so it is suggested only for short
-    words. Among many choices some are always a little similar, so the similarity must then be greater.
+    A file extension that all choices share does not count. A code of three letters resembles many words, so it is suggested only for
+    short words. If there are many choices, some are always a little similar, so more similarity is required.
     """
     choices = sorted(set(allowed))
     _, dot, ending = word[:80].rpartition(".")
@@ -160,7 +160,7 @@ def plain(text: str) -> str:
 def printable(source: bytes) -> bytes:
     """Make a stranger's text safe to print: unseen characters, and bytes that are not UTF-8, become visible.
 
-    Tabs and ends of lines stay, so a text without such characters is unchanged.
+    Tabs and line ends stay, so ordinary text is unchanged.
     """
     text = source.decode("utf-8", "backslashreplace")
     return "".join(part if part in ("\n", "\t", "\r\n") else plain(part) for part in ENDS.split(text)).encode()

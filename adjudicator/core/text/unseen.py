@@ -1,8 +1,8 @@
 """Characters that a reader cannot see, from one table for all machines: `unseen.txt`.
 
-Python's tables differ from version to version, but the rules for refusing, quoting and showing must not. Joiners and selectors
-that change the look of an emoji or a letter are refused too. They carry no meaning in a name or an order, and two texts that
-look alike would differ.
+Python's tables differ from version to version, but what is refused, quoted or made visible must not. Joiners and selectors that
+change the look of an emoji or a letter are refused too. They carry no meaning in a name or an order, and two names could look alike
+without being equal.
 """
 
 from __future__ import annotations

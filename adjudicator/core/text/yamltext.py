@@ -2,11 +2,12 @@
 
 Reading accepts only the part of YAML 1.2 that people write by hand. It refuses tags, anchors, aliases, merge keys, directives,
 second documents, repeated keys, unseen characters, more than 20 levels of nesting, and files over 64 KiB (a stranger's) or 4 MiB (our own).
-Scalars are guessed as little as possible: `true` and `false` are booleans, plain digits are integers, `null` and empty values are
-null. Everything else is text, so that NO is Norway and 0712 keeps its zero.
+The types of values are guessed as little as possible: `true` and `false` are booleans, plain digits are integers, `null` and empty
+values are null. Everything else is text, so that NO is Norway and 0712 keeps its zero.
 
-Two parsers give equal results: ruamel.yaml's own, and the faster libyaml where it exists, which is not in a browser. A person's
-file is read by ruamel.yaml's parser if the two are known to differ on it, and read again by it if libyaml finds a fault.
+There are two parsers: ruamel.yaml's own, and libyaml, which is faster but does not exist in a browser. The result must not depend on
+which of them is there. So ruamel.yaml's parser reads a person's file if the two are known to differ on it, and reads it again if
+libyaml finds a fault.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ HALF = re.compile("[\ud800-\udfff]")
 BEGINS_WITH_TAB = re.compile(r"^\t", re.MULTILINE)
 DEPTH = 20
 DIGITS = 18
-"""Maximum digits of an integer. Longer ones are read as text, so that no stranger makes us compute with huge numbers."""
+"""Maximum digits of an integer. Longer ones are read as text, so that no stranger can make us compute with huge numbers."""
 
 INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
 
@@ -68,16 +69,16 @@ class Text:
     data: Plain
     marks: dict[Place, tuple[int, int]] = field(repr=False)
     joined: dict[Place, tuple[int, ...]] = field(default_factory=dict, repr=False)
-    """Place of a text that runs on into lines that look like list entries -> the numbers of those lines."""
+    """Place of a value -> the numbers of lines that look like list entries, but were read as part of that value."""
 
     def mark(self, place: Place) -> tuple[int, int]:
-        """Line and column (from 1) of the value at `place`, or of the closest part around it."""
+        """Line and column (from 1) of the value at `place`, or of the smallest part around it that has a mark; otherwise (0, 0)."""
         while place and place not in self.marks:
             place = place[:-1]
         return self.marks.get(place, (0, 0))
 
     def under(self, *place: str | int) -> Text:
-        """The part of a file at a place, as a text whose marks still point into the file. Empty if nothing is there."""
+        """The part of a file at a place, as a `Text` whose marks still point into the file. Its data is None if nothing is there."""
         data: Plain = self.data
         for step in place:
             if isinstance(data, dict) and isinstance(step, str):
@@ -105,7 +106,7 @@ class Text:
         ]
 
     def problem(self, place: Place, what: str, right: str = "", *, offset: int = 0, level: Level = "error") -> Problem:
-        """A problem with the value at `place`. `offset` counts characters into a one-line scalar."""
+        """Make a problem with the value at `place`. `offset` is the fault's position in a one-line value, in characters from 0."""
         line, column = self.mark(place)
         return Problem(self.path, line, column + offset if column else 0, what, right, level)
 
@@ -146,24 +147,24 @@ DIFFERS = re.compile(
 )
 """Texts that the two parsers are known to read differently.
 
-They have tabs, a second end of the document, a comment glued to | or >, a blank line below | or >, or a value glued to a quoted key.
+They have tabs, a second `...`, a comment or a blank line directly after | or >, or a value directly after a quoted key's colon.
 """
 
 
 def _quick_events(source: bytes) -> Iterator[Any]:
-    """A text's events from libyaml's parser. Raises `YAMLError`."""
+    """Parse a text with libyaml, and yield the events. Raises `YAMLError`."""
     parser = QUICK(source)
     while parser.check_event():
         yield parser.get_event()
 
 
 def _events(source: bytes) -> Iterator[Any]:
-    """A text's events from ruamel.yaml's own parser."""
+    """Parse a text with ruamel.yaml's own parser, and return the events."""
     return iter(YAML(typ="safe", pure=True).parse(source))
 
 
 def _unseen(text: str, path: str) -> Iterator[Problem]:
-    """A problem for the first unseen character of each kind in each line.
+    """Yield a problem for the first unseen character of each kind in each line.
 
     A CR before LF is allowed. A lone CR, U+2028 and U+2029 end a line for the parser but not in most editors, so an order could
     hide in a comment.
@@ -175,13 +176,13 @@ def _unseen(text: str, path: str) -> Iterator[Problem]:
 
 
 class _Builder:
-    """One pass over a parser's events. It is never recursive, so deep nesting does no harm."""
+    """Builds plain data in one pass over a parser's events. It uses no recursion, so deep nesting does no harm."""
 
     def __init__(self, path: str, source: bytes, *, escapes: bool) -> None:
         self.path = path
         self.source = source
         self.escapes = escapes
-        """Whether a text in quotes may hold unseen characters as escapes."""
+        """Whether quoted text may hold unseen characters as escapes."""
         self.marks: dict[Place, tuple[int, int]] = {}
         self.joined: dict[Place, tuple[int, ...]] = {}
         self.faults: list[Problem] = []
@@ -192,7 +193,7 @@ class _Builder:
 
     def build(self, events: Iterator[Any]) -> Plain:
         root: list[Any] = []
-        # Each open container: the container, its place, and for mappings the key that waits for its value.
+        # Each open container and its place; below, for each, the key that is waiting for its value (None in a list).
         stack: list[tuple[Any, Place]] = []
         keys: list[str | None] = []
         flow: list[bool] = []
@@ -243,7 +244,7 @@ class _Builder:
                 else:
                     continue
                 mark = event.start_mark
-                # A quoted text begins one column further on, and faults are counted from there.
+                # Quoted text begins one column further on, and columns of faults are counted from there.
                 where = (mark.line + 1, mark.column + (2 if kind is ScalarEvent and event.style in QUOTES else 1))
                 if not stack:
                     place: Place = ()
@@ -281,11 +282,11 @@ class _Builder:
                     flow.append(bool(event.flow_style))
         except MarkedYAMLError as error:
             fault = _syntax(self.path, self.source, error)
-            # One of its errors has no place, so use the line below the last event.
+            # One of the parser's errors has no place, so use the line below the last event.
             self.faults.append(fault if fault.line or last is None else replace(fault, line=last.end_mark.line + 1))
         except YAMLError as error:
             self.faults.append(Problem(self.path, 0, 0, f"not YAML: {plain(str(error))[:200]}", ""))
-        # The parser raises these for some escapes and for some versions of YAML.
+        # The parser raises these errors for some escapes, and for some YAML versions named in a directive.
         except (ValueError, OverflowError, AssertionError):
             what = "not YAML: an escape or a directive that nobody can read"
             line = last.start_mark.line + 1 if last is not None else 0
@@ -294,11 +295,11 @@ class _Builder:
 
     @functools.cached_property
     def lines(self) -> list[str]:
-        """The lines of the file, split only once, because a hostile file may have thousands of texts that run on."""
+        """The lines of the file. They are split only once, because a hostile file could make us need them thousands of times."""
         return self.source.decode(errors="replace").split("\n")
 
     def note_joined(self, place: Place, first: int, last: int) -> None:
-        """Note the lines (from 1) where a text runs on into something that looks like a list entry."""
+        """Note the lines of a value, counted from 1, that look like list entries."""
         below = enumerate(self.lines[first:last], first + 1)
         numbers = tuple(number for number, line in below if line.lstrip().startswith("- "))
         if numbers:
@@ -362,7 +363,7 @@ def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
 
 
 def plain_value(text: str) -> bool | int | str | None:
-    """Parse a single value, as from a command line, in the same way as in a file."""
+    """Parse a single value, for example from a command line, by the rules for files."""
     if text in ("", "null", "~"):
         return None
     if text in ("true", "false"):

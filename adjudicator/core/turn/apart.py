@@ -1,9 +1,9 @@
 """Leave out of a sealed turn what its public part already has, so that the archive stores nothing twice.
 
 `apart` leaves out of plain data what the public data has; `together` puts it back. A mapping with the same keys as the public one is
-written as `{"=": the keys that differ}`. If the public mapping has only some of its keys, it is written as `{"+": all keys}`, with "=" for
-an equal value. A list entry that the public list has too is written as its number there. Data that would not come back exactly, including
-the order of keys, is written in full.
+written as `{"=": its entries that differ}`. A mapping with other keys is written as `{"+": all its entries}`, with "=" in place of a value
+that the public mapping has too. A list entry that is also in the public list is written as its number there. Data that `together` would
+not restore exactly, including the order of keys, is written in full.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import Text, write
 
 SAME, MORE = "=", "+"
-"""Key of a mapping whose other entries are public, and key of a mapping with entries that the public does not know."""
+"""The only key of a mapping that is written as its differing entries, and the only key of one that is written with all its keys."""
 
 
 SHARED = ("position", "verdicts", "events", "rolls")
@@ -27,15 +27,15 @@ PUBLIC = "public"
 
 
 def without_public(whole: dict[str, Any], public: dict[str, Any]) -> dict[str, Any]:
-    """A turn in plain data without what its public part has, plus the digest of the public position that the omissions refer to."""
+    """Leave out of a turn, in plain data, what its public part has. Add the digest of the public position that the omissions refer to."""
     shared = {key: apart(whole[key], public[key]) for key in SHARED if whole.get(key) and key in public}
     return {**whole, **shared, PUBLIC: digest_of(public["position"])}
 
 
 def with_public(said: Text, public: Callable[[], Any]) -> Text:
-    """The text of `secret.age` with its omitted parts filled in from the plain data of `turn.yaml`; raises `Problems` if they do not match.
+    """Fill in the omitted parts of `secret.age` from the plain data of `turn.yaml`; raises `Problems` if the two do not match.
 
-    If a process was killed midway, the sealed turn is judged and its `turn.yaml` still open; the facts are then dropped.
+    If a process was killed midway, the sealed turn is judged but its `turn.yaml` still open. Its verdicts, events and rolls are then dropped.
     """
     if not isinstance(said.data, dict) or PUBLIC not in said.data:
         return said
@@ -57,12 +57,12 @@ def with_public(said: Text, public: Callable[[], Any]) -> Text:
 
 
 def digest_of(position: Any) -> str:
-    """SHA-256 of a position in plain data, in its written form."""
+    """SHA-256 of a position in plain data, written as YAML."""
     return hashlib.sha256(write({"position": position}).encode()).hexdigest()
 
 
 def apart(whole: Any, public: Any) -> Any:
-    """`whole` without what `public` has; `together` of both is `whole` again."""
+    """Leave out of `whole` what `public` has, so that `together` can restore it."""
     made = _apart(whole, public)
     try:
         again = together(made, public)
@@ -73,7 +73,7 @@ def apart(whole: Any, public: Any) -> Any:
 
 
 def together(said: Any, public: Any) -> Any:
-    """Plain data with its omitted parts filled in from `public`.
+    """Fill in the omitted parts of plain data from `public`.
 
     Raises `LookupError`, `TypeError`, `ValueError` or `AttributeError` if the two do not match. The numbers of public entries must
     rise, so that no entry is named twice and a short text cannot expand into a long one.

@@ -1,8 +1,8 @@
 """The part of a seat's dispatch for its order desk, after the news: the seat's options, its forms, its map.
 
-It is a second document in the dispatch, on one line of JSON. Everything in it follows from the seat's view and from the facts it heard,
-which the news already lists. It is therefore not evidence, and `turn.yaml` has no digest of it. The desk reads the facts from the news
-itself and compares the digest of the news.
+It is a second document in the dispatch, on one line of JSON. Everything in it follows from the seat's view and from the facts that the seat
+heard, which the news already lists. It is therefore not evidence, and `turn.yaml` has no digest of it. The desk reads the facts from the
+news, and compares the digest of the news with the one in `turn.yaml`.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Aside(TypedDict):
     form: list[str | Field]
     """The form of its sheet; a field that everybody knows is given by its key only."""
     options: Mapping[str, list[str]]
-    """Key of a field -> its legal texts, as far as the seat can know."""
+    """Key of a field -> its legal values, as far as the seat can know them."""
     without: list[str]
     """Sentences about what happens without orders."""
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
@@ -81,7 +81,10 @@ class Asides:
 def asides_for(
     rules: Ruleset[Any, Any, Any], game: str, turn: str, position: Any, heard: Mapping[str, tuple[Any, ...]]
 ) -> dict[str, Asides]:
-    """Seat -> its asides for the turn that begins with `position`; `heard` lists the facts each seat heard of the turn before, for its map."""
+    """Make the asides of each seat for the turn that begins with `position`.
+
+    `heard` lists, for each seat, the facts that it heard about the turn before; they appear on its map.
+    """
     draw, paint = rules.pictures.draw, rules.pictures.paint
     public = rules.view(position, None)
     scene = draw(public, None).to_click()
@@ -109,7 +112,7 @@ def asides_for(
 
 
 def asks(field: Field, options: Offered) -> bool:
-    """True if a seat's turn asks for a field. Lists of records that no legal sheet contains are left out."""
+    """True if a seat's form should show a field. A list of records is left out if no legal sheet of the turn fills it."""
     return field["kind"] != "records" or field["key"] in options.keys
 
 

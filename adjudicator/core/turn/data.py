@@ -30,7 +30,7 @@ class SealData:
     """The turn's key: the recipient of sealed sheets, and once published, the identity that opens them."""
 
     kid: str
-    """Name of the master secret of the archive that the key is derived from."""
+    """Name of the archive's master secret that the key is derived from."""
     recipient: str
     identity: str | None = None
     format: Whole | None = None
@@ -65,9 +65,9 @@ class StartData:
     """A record of how a game was set up, stored with its first turn. It lets versions of courtly with a different setup continue the game."""
 
     digest: str
-    """Digest of the position at setup, before any ruling; if information is hidden, keyed with the secret of the turn's dice."""
+    """Digest of the position before any ruling and of the players' nonces; if information is hidden, keyed with the turn's dice secret."""
     files: Mapping[str, str] | None = None
-    """The ruleset files that the game has copies of and is played by -> SHA-256."""
+    """The ruleset's files that the game uses, such as its board -> SHA-256."""
 
 
 @record
@@ -95,7 +95,7 @@ class TurnData:
     owing: tuple[str, ...] = ()
     """While the turn is open: the seats that still owe a sheet."""
     opened: str | None = None
-    """In a game's first turn, and in one that is begun again: when its deadline begins to count."""
+    """In a game's first turn, and in a turn that is begun again: the time that its deadline counts from."""
     seal: SealData | None = None
     dispatches: Mapping[str, str] | None = None
     """Seat -> SHA-256 of its dispatch's plain text, which contains a salt. None in format 1."""
@@ -105,7 +105,7 @@ class TurnData:
     players: Mapping[str, Player] | None = None
     """Players who took over a seat since the game began."""
     absent: tuple[str, ...] = ()
-    """Seats in civil disorder: nobody waits for their sheets."""
+    """Seats in civil disorder: the turn does not wait for their sheets."""
     standing: Mapping[str, Mapping[str, str]] | None = None
     """Kind of turn -> seat -> the turn whose sheet applies until another is sent."""
     rulings: tuple[Ruling, ...] = ()

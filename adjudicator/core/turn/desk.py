@@ -1,6 +1,6 @@
-"""Parts of a turn for an order desk: those that follow from a position, and a desk for a seat that sends nothing.
+"""The data of an order desk that follows from a position, and whole desks for lessons and tables, which send nothing.
 
-The `desk.json` of a running game has the parts of the public view; a lesson or a table has those of its seat's view.
+The `desk.json` of a running game is made from the public view; the desk of a lesson or a table is made from its seat's view.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ LIMITS: Limits = {
     "words": MOST_WORDS,
 }
 NOTHING: SeatPart = {"options": {}, "without": [], "cautions": [], "stands": {}, "prices": None}
-"""The part of a seat that this desk does not serve."""
+"""The `SeatPart` of a seat that a desk is not for."""
 
 
 def board_part(rules: Ruleset[Any, Any, Any], view: Any, names: list[str], beside: Beside | None) -> BoardPart:
-    """The part of a view that is the same for every seat: the board's `names`, how orders are written, and orders besides those to units."""
+    """The part of a desk that is the same for every seat: the board's `names`, how orders are written, and orders other than those to units."""
     on_foot = rules.desk.walks(view) if rules.desk.walks is not None else None
     return {
         "names": names,
@@ -61,7 +61,7 @@ def board_part(rules: Ruleset[Any, Any, Any], view: Any, names: list[str], besid
 def seat_part(
     rules: Ruleset[Any, Any, Any], view: Any, seat: str, options: Mapping[str, list[str]], *, told: bool
 ) -> SeatPart:
-    """The part of a view for one seat, with its legal `options`; with `told` it may include the seat's secrets."""
+    """The part of a desk for one seat, made from a view and the seat's legal `options`; with `told` it may include the seat's secrets."""
     desk = rules.desk
     priced = desk.prices(view, seat) if told and desk.prices is not None else None
     stands = desk.stands(view, seat) if told and desk.stands is not None else {}
@@ -77,7 +77,7 @@ def seat_part(
 
 
 def listed(offers: Offered, bid: str | None) -> dict[str, list[str]]:
-    """The offered texts by the keys of their fields, without bids, whose legal lines all seats share."""
+    """Key of a field -> the legal lines it offers. The field with the key `bid` is left out, because all seats share its lines."""
     return {key: lines for key, lines in offers.texts.items() if lines and key != bid}
 
 
@@ -87,7 +87,7 @@ def beside_at(rules: Ruleset[Any, Any, Any], view: Any) -> Beside | None:
 
 
 def key_of_bids(beside: Beside | None) -> str | None:
-    """The key of the field whose legal lines all seats share, so that no seat's options repeat them."""
+    """The key of the field for bids; None if there are no bids. All seats share its legal lines, so that no seat's options repeat them."""
     return beside.bidding.key if beside is not None and beside.bidding is not None else None
 
 
@@ -148,10 +148,10 @@ def desk_alone(
 def desk_at_table(
     rules: Ruleset[Any, Any, Any], position: Any, seats: tuple[str, ...], seat: str, title: str
 ) -> tuple[DeskFile, str]:
-    """The desk of a seat at a table, built from the seat's view, and its board as a picture.
+    """Make a seat's desk at a table from the seat's view. Return it with the picture of the board.
 
-    A table judges when its players decide to, and no sheet carries over to a later turn. Fields that only an archive uses are therefore
-    left out.
+    At a table, turns are judged when the players decide, and no sheet carries over to a later turn. Fields that only an archive uses are
+    therefore left out.
     """
     view = rules.view(position, seat)
     scene = rules.pictures.draw(view, None).to_click()
@@ -169,7 +169,7 @@ def desk_at_table(
 
 
 def written(lines: Lines) -> WrittenLines:
-    """The forms of orders and the possible texts of their blanks."""
+    """Convert the forms of orders, and the possible values of their blanks, to plain data."""
     once = dict(lines.once) if lines.once is not None else None
     return {
         "forms": dict(lines.forms),
@@ -182,7 +182,7 @@ def written(lines: Lines) -> WrittenLines:
 
 
 def written_plans(plans: Plans) -> WrittenPlans:
-    """The lists whose lines are tried in order, and the possible texts of their blanks."""
+    """Convert the lists whose lines are tried in order, and the possible values of their blanks, to plain data."""
     lists = {key: asdict(plan) for key, plan in plans.lists.items()}
     told = {seat: {key: list(lines) for key, lines in said.items()} for seat, said in plans.told.items()}
     return {

@@ -24,7 +24,7 @@ class SeatPart(TypedDict):
     """Data that follows from a position, as its seat may see it."""
 
     options: Mapping[str, list[str]]
-    """Key of a field -> its legal texts."""
+    """Key of a field -> its legal values."""
     without: list[str]
     """Sentences about what happens without orders, if that may be shown."""
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
@@ -39,7 +39,7 @@ class SeatEntry(SeatPart):
 
     name: str
     file: str
-    """File name of its sheets."""
+    """The name of its sheets' files, without number and ending."""
     player: str
     account: int | None
     open: bool
@@ -53,7 +53,7 @@ class SeatEntry(SeatPart):
     form: int
     """Index into the desk's forms: the form of its sheet."""
     happened: list[tuple[str, bool]]
-    """Results of its orders in the turn before, if they are not secret: a sentence each, and true if it succeeded."""
+    """Results of its orders in the turn before, if they are not secret: for each order a sentence, and true if the order succeeded."""
     key: str | None
     """The public key that its private news is sealed to, an age key or an SSH key; null in a game without secrets."""
     news: str | None
@@ -74,7 +74,7 @@ class JoinFile(TypedDict):
 
 
 class ForgeWays(TypedDict):
-    """Pages and queries of the forge that hosts the archive: addresses with blanks for a place, a text or a number."""
+    """Addresses of pages and queries on the forge that hosts the archive, with blanks for variable parts, such as a file's path or its text."""
 
     name: str
     """Name of the forge, for pages."""
@@ -96,29 +96,30 @@ class ForgeWays(TypedDict):
 
 
 class Limits(TypedDict):
-    """Maximum numbers in an archive, which the desk must keep to."""
+    """The limits of an archive, which the desk must respect."""
 
     keys: int
-    """Keys that open a sealed sheet."""
+    """Maximum number of keys that one file is sealed to."""
     sheets: int
-    """Sheets of a seat in a turn."""
+    """Maximum number of a seat's sheets in one turn."""
     letters: int
-    """Letters of an order."""
+    """Maximum length of an order, in characters."""
     bytes: int
-    """Bytes of a sheet."""
+    """Maximum size of a sheet's file, in bytes."""
     line: int
-    """Letters of a sheet's line that holds several things."""
+    """Maximum length of a line in a sheet that holds several values, in characters."""
     words: int
-    """Known words that a fault lists."""
+    """Maximum number of known words that a fault lists."""
 
 
 class WrittenLines(TypedDict):
-    """The forms of orders by their purpose, and the possible texts of their blanks."""
+    """The forms of orders by their purpose, and the possible values of their blanks."""
 
     forms: Mapping[str, tuple[str, ...]]
     blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
     once: Mapping[str, tuple[str, ...]] | None
-    """Form -> a word and blanks: a sheet may hold only one line with the same values for these; other lines must differ. Null if lines may repeat."""
+    """Form -> a word and blanks. Of the lines with the same word and the same values of these blanks, a sheet may hold only one. Lines of other
+    forms may not be repeated. Null if lines may repeat."""
     also: Mapping[str, str]
     """Other forms with the same blanks -> the form that they mean. They are tried when no form fits."""
     around: tuple[tuple[str, str], ...]
@@ -128,7 +129,7 @@ class WrittenLines(TypedDict):
 
 
 class WrittenPlans(TypedDict):
-    """Lists in sheets whose lines are tried in order, and the possible texts of their blanks."""
+    """Lists in sheets whose lines are tried in order, and the possible values of their blanks."""
 
     lists: Mapping[str, Annotated[Mapping[str, Any], Plan]]
     """Key of a field -> its plan."""
@@ -142,18 +143,18 @@ class WrittenPlans(TypedDict):
     told: Mapping[str, Mapping[str, list[str]]]
     """Seat -> key of a field -> public facts, as sentences, that the writer of this list should see."""
     cards: Mapping[str, list[Annotated[Mapping[str, Any], Card]]]
-    """Seat -> cards to fill in by taps, which write the same lines into its lists."""
+    """Seat -> cards that it can fill in by taps. The taps write lines into its lists."""
 
 
 class Before(TypedDict):
-    """The turn judged last: its name, and the folder of its page."""
+    """The turn judged last: the name of its folder, and its display name."""
 
     turn: str
     phase: str
 
 
 class BoardPart(TypedDict):
-    """Data that follows from a position for all seats."""
+    """Data that follows from a position and is the same for all seats."""
 
     names: list[str]
     """The places of the map."""
@@ -189,7 +190,7 @@ class DeskFile(BoardPart):
     deadline: str | None
     paused: bool
     judge: bool
-    """True if the site has the judge for browsers, which checks sheets as they are written."""
+    """True if the site has the judge for browsers, which checks sheets while they are being written."""
     hidden: bool
     """True if only the seat itself knows its legal orders."""
     attempt: int | None

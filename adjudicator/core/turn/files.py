@@ -32,7 +32,10 @@ from adjudicator.core.turn.sheets import holder
 
 
 def public_data(game: Game, data: TurnData, *, over: bool) -> TurnData:
-    """The part of a turn that `turn.yaml` shows: all of it, or what the public may see; with its keys once the game is over."""
+    """The part of a turn that `turn.yaml` shows: all of it, or in a game with hidden information what the public may see.
+
+    In that case the turn's keys are left out until the game is `over`.
+    """
     secrecy = game.ruleset.secrecy
     if secrecy is None:
         return data
@@ -65,7 +68,7 @@ def plain_turn(data: TurnData) -> dict[str, Any]:
 
 
 def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> Scene:
-    """The scene of a turn. For a record it has no tally, since things that a record does not show may exist anyway."""
+    """The scene of a turn. A game of the kind `record` gets no tally, because there may be more on the board than the record shows."""
     scene = game.ruleset.pictures.draw(position, done)
     return scene.uncounted() if game.data.kind is GameKind.RECORD else scene
 
@@ -78,7 +81,7 @@ def map_text(game: Game, data: TurnData) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class PublicNews:
-    """The public part of a turn's news, which no dispatch repeats (format 2): the view in plain data, and the facts."""
+    """The public part of a turn's news, which no dispatch repeats (from format 2): the view in plain data, and the facts."""
 
     view: Mapping[str, Any]
     events: tuple[Any, ...]
@@ -119,7 +122,7 @@ def news(
 
 
 def view_in_news(turn: Turn, text: Text) -> Any:
-    """A seat's view of an open turn, from its dispatch and what the public knows (format 2). Raises `Problems`."""
+    """A seat's view of an open turn, from its dispatch and (from format 2) what the public knows. Raises `Problems`."""
     plain = text.data if isinstance(text.data, dict) else {}
     if "salt" not in plain:
         return turn.game.position(text.under("position"))
@@ -151,7 +154,7 @@ def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) ->
 
 
 def with_digests(data: TurnData, texts: Mapping[str, bytes]) -> TurnData:
-    """A turn with the digests of its dispatches; unchanged in format 1, and if nothing is hidden."""
+    """Add the digests of its dispatches to a turn. The turn is unchanged in format 1, and if nothing is hidden."""
     if not texts or data.seal is None or data.seal.format is None:
         return data
     return replace(data, dispatches={seat: hashlib.sha256(text).hexdigest() for seat, text in texts.items()})
@@ -170,7 +173,7 @@ def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str,
 
 
 def secret_file(game: Game, data: TurnData, *, whole: bool = False) -> bytes:
-    """`secret.age`: all of a turn, sealed to its own key; from format 3 without its public part, unless `whole`."""
+    """`secret.age`: all of a turn, sealed to the turn's key; from format 3 without the public part, unless `whole`."""
     assert data.seal is not None
     if data.seal.format is None:
         return encrypt(
@@ -192,10 +195,10 @@ def secret_text(game: Game, data: TurnData, *, whole: bool) -> bytes:
 def dispatches(
     game: Game, data: TurnData, before: TurnData | None, texts: Mapping[str, bytes], seats: Iterable[str]
 ) -> dict[str, bytes]:
-    """Private news (of `all_news`) for some seats, each sealed to the seat's key. All are as long as the longest of any seat needs.
+    """Seal some seats' private news (from `all_news`), each to the seat's key. All have the same length, enough for the longest of any seat.
 
-    From format 2 the news is followed by the aside for the seat's desk, in format 3 by as much of it as fits. Raises `Problems` if a seat
-    has no key.
+    From format 2 the news is followed by the aside for the seat's desk; in format 3, by as much of the aside as fits. Raises `Problems` if
+    a seat has no key.
     """
     assert data.seal is not None
     if data.seal.format is None:
@@ -224,9 +227,9 @@ def dispatches(
 
 
 def pack_fitting(text: bytes, asides: Asides, size: int) -> bytes:
-    """A dispatch's member of at most `size` bytes: its news, followed by the first of its asides that fits, or by none.
+    """Pack a dispatch into `size` bytes: its news, followed by the first of its asides that fits, or by none.
 
-    So the length of dispatches depends only on the news, and a desk with much to show does not make them longer.
+    So the length of dispatches depends only on the news, and a long aside does not make them longer.
     """
     for aside in asides:
         member = pack(with_aside(text, aside))
@@ -236,7 +239,7 @@ def pack_fitting(text: bytes, asides: Asides, size: int) -> bytes:
 
 
 def ending_files(game: Game, turn: str, ended: Ending, position: Any) -> dict[str, bytes]:
-    """The files that a game's folder gets when the game is over: the last map, then `ending.yaml`, to be written in this order."""
+    """The files to write into a game's folder when the game is over, in this order: the last map, `ending.yaml`."""
     ending = EndingData(schema=SCHEMA, turn=turn, ended=ended, position=position)
     return {
         "map.svg": game.ruleset.pictures.picture(position, None).svg.encode(),

@@ -65,8 +65,8 @@ def open_turn(
 ) -> TurnData:
     """The data of a turn that opens with this position; `after` is when the turn before closed.
 
-    `archived` is the turn in the archive, if it is there. Its keys are used when the master secret is not available, and so are its attempt
-    and its deadline, which depends on when it was opened.
+    `archived` is this turn as the archive has it, if it is there. Its deadline, its attempt and other data that cannot be computed again are
+    kept; and so are its keys, if the master secret is not available.
     """
     phase = phase_of(game, position)
     name = turn_name(number, phase)
@@ -104,10 +104,10 @@ def open_first_turn(
     attempt: Callable[[str], int] = lambda name: 1,
     seal: SealData | None = None,
 ) -> TurnData:
-    """The first turn of a game, as set up by its ruleset; `archived` as for `open_turn`.
+    """The first turn of a game, as set up by its ruleset. `archived` works as in `open_turn`.
 
-    Its deadline counts from `at`, the time when it is opened; without one, from the beginning of the day in game.yaml. `attempt` returns
-    how often the turn with a given name has been begun. `seal` is that of an earlier attempt, whose format and lengths it keeps.
+    Its deadline counts from `at`, the time when it is opened; without one, from the beginning of the day in game.yaml. `attempt` returns, for
+    a turn's name, the number of the attempt that begins now. `seal` is that of the attempt before, whose format and lengths are kept.
     """
     kept = archived.setup if archived is not None else None
     nonces = kept.nonces if kept else {seat: p.nonce for seat, p in sorted(game.data.seats.items()) if p.nonce}
@@ -158,10 +158,10 @@ def apply_rulings(
     *,
     moved: bool = False,
 ) -> TurnData:
-    """An open turn after more of the host's rulings; raises `Problems` if one of them cannot be applied.
+    """Apply more of the host's rulings to an open turn; raises `Problems` if one of them cannot be applied.
 
-    `where` is the file that holds them, after those applied before, or just its name. `keys` are the turn's, if known: a ruling on hidden
-    information is sealed to them. With `moved` the position is already the one after these rulings.
+    `where` is the file that holds them, below those applied earlier, or just its name. `keys` are the turn's, if they are known: they open
+    rulings about hidden information. With `moved`, the position already includes the effects of these rulings.
     """
     text = Text(where, None, {}) if isinstance(where, str) else where
     for ruling in rulings:
@@ -194,7 +194,7 @@ def apply_rulings(
 
 
 def _correct_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: Text, place: Place) -> Any:
-    """The position after a sealed correction or decision; raises `Problems` that reveal nothing about its content."""
+    """Apply a sealed correction or decision to the position; raises `Problems` that reveal nothing about its content."""
     here = (game.archive, game.name, data.turn, data.attempt or 1)
     try:
         said = reveal_hidden(sealed, keys.identity or "", text.path)
@@ -222,7 +222,7 @@ def check_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], tex
 
 
 def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData, tuple[Ruling, ...]]:
-    """An open turn after all rulings in its `ruling.yaml`, and those of them that its `turn.yaml` does not list yet.
+    """Apply to an open turn the rulings in its `ruling.yaml` that it lacks. Return it with the rulings that its `turn.yaml` does not list yet.
 
     Raises `Problems`, for example if a ruling that was already applied has been changed.
     """
@@ -240,7 +240,7 @@ def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[T
 
 
 def after_rulings(archive: Archive, turn: Turn) -> Turn:
-    """The turn after the rulings that wait for the next run, without their effects on the position."""
+    """The turn after the rulings that are waiting for the next run, but without their effects on the position."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
     told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
     return replace(turn, data=apply_rulings(turn.game, turn.data, told, f"games/{turn.game.slug}"))
@@ -249,9 +249,9 @@ def after_rulings(archive: Archive, turn: Turn) -> Turn:
 def resolve_turn(
     game: Game, data: TurnData, given: Given, closed: str | None, keys: Keys, judged_by: str | None
 ) -> tuple[TurnData, Resolution[Any, Any]]:
-    """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result.
+    """Judge a turn: return its completed data, with nothing left out, and its resolution. Pure: same arguments, same result.
 
-    `judged_by` is the version that the turn's file names as its judge; for a turn judged before, the one it already names.
+    `judged_by` is the version of courtly to record as the judge. If the turn is judged again, it is the one already recorded.
     """
     mixed = luck.digest(given.digests)
     dice = luck.NamedDice(luck.turn_key(keys.dice, game.name, data.turn, mixed))
@@ -284,7 +284,7 @@ def resolve_turn(
 
 
 def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
-    """Data that a judged turn hands on: the players, the seats in civil disorder, the standing sheets."""
+    """The data that a judged turn hands on to the next: players, seats in civil disorder, standing sheets, the seal."""
     kind = game.ruleset.kind(data.position)
     standing = {key: dict(value) for key, value in (data.standing or {}).items()}
     here = standing.setdefault(kind, {})
@@ -308,7 +308,7 @@ def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
 
 
 def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
-    """An open turn as the argument of `judge_or_wait`; without `given` no sheet counts as sent."""
+    """Convert an open turn to the argument of `judge_or_wait`; without `given`, no sheet counts as sent."""
     sheets = given.sheets if given is not None else {}
     own = given.own if given is not None else frozenset()
     return OpenTurn(

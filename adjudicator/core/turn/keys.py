@@ -51,8 +51,8 @@ def keys_for(
 ) -> Keys:
     """A turn's keys: as published when it was judged, or derived; raises `Problems` if neither is possible.
 
-    `archived` is the turn in the archive, if it is there. Otherwise the turn is begun for the `attempt`th time, in the format of the turn
-    `before` it, if there is one.
+    `archived` is the turn in the archive, if it is there. Otherwise the keys are for the turn's attempt number `attempt`, and `before` is the
+    seal of an earlier turn or attempt, if there is one: its format and lengths are kept.
     """
     if archived is None:
         keys = derive_keys(game, turn, None, attempt)
@@ -73,7 +73,7 @@ def keys_for(
 
 
 def derive_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
-    """A turn's keys from the master secret with that name, or the newest; from the seed in a game that is not sealed.
+    """Derive a turn's keys from the master secret called `name` (None: the newest), or from the seed if the game is not sealed.
 
     Raises `Problems` if the master secret is not available.
     """
@@ -107,7 +107,7 @@ def has_keys(game: Game, data: TurnData) -> bool:
 
 
 def setup_secret(game: Game, committed: str | None) -> bytes:
-    """The secret of the setup's dice that matches the commitment, from any of the master secrets. Raises `Problems` if none fits."""
+    """The secret of the setup's dice, from the master secret that matches the commitment. Raises `Problems` if none of them matches."""
     if not game.data.sealed or committed is None:
         return keys_for(game, "setup").dice
     for master in game.masters.secrets:

@@ -25,7 +25,7 @@ from adjudicator.core.turn.keys import keys_for
 
 
 def load_charter(archive: Archive) -> Charter | None:
-    """`games/archive.yaml`; None if the file does not exist. Raises `Problems`."""
+    """Load `games/archive.yaml`; None if the file does not exist. Raises `Problems`."""
     path = archive.root / CHARTER
     if not archive.files.exists(path):
         return None
@@ -33,7 +33,7 @@ def load_charter(archive: Archive) -> Charter | None:
 
 
 def load_game(archive: Archive, slug: str) -> Game:
-    """A game's `game.yaml`; raises `Problems` with everything that is wrong in it."""
+    """Load a game: its `game.yaml`, and how its seats were filled. Raises `Problems` with everything that is wrong."""
     path = archive.game_folder(slug) / "game.yaml"
     if not archive.files.is_folder(path.parent):
         archive.turns(slug)
@@ -43,7 +43,7 @@ def load_game(archive: Archive, slug: str) -> Game:
     def beside(name: str) -> bytes:
         return archive.read(
             path.with_name(name), own=True
-        )  # a position is as long as a turn; whoever reads a board sets the limit
+        )  # a position can be as long as a turn; for boards, their reader sets a lower limit
 
     def kept(name: str) -> bytes | None:
         copy = path.parent / KEPT / name
@@ -60,9 +60,9 @@ def load_game(archive: Archive, slug: str) -> Game:
 def load_turn(
     archive: Archive, game: Game, name: str, folder: Path | None = None, *, plain: dict[str, Any] | None = None
 ) -> Turn:
-    """One turn of a game, as the public sees it; raises `Problems`.
+    """Load one turn of a game, as the public sees it; raises `Problems`.
 
-    `folder` is its folder if it was put back. `plain` is the data of its file if it is known; then the file need not be opened.
+    `folder` is the turn's folder if the turn was put back. `plain` is the data of its file, if known, so that the file need not be read.
     """
     folder = folder or archive.game_folder(game.slug) / name
     path = folder / "turn.yaml"
@@ -79,7 +79,7 @@ HOW = "; `courtly rename` gives a game another name, and keeps the original one 
 
 
 def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
-    """The data of a turn's file, with position and events of the ruleset's types; raises `Problems`."""
+    """Decode the data of a turn's file, with position, verdicts and events in the ruleset's types; raises `Problems`."""
     check_schema(text)
     data = decode(TurnData, text)
     faults = [
@@ -109,7 +109,7 @@ def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
 
 
 def load_all(archive: Archive, turn: Turn) -> TurnData:
-    """The whole of a turn, hidden parts included; raises `Problems` when it is sealed and its key is not available."""
+    """Load the whole of a turn, including hidden parts; raises `Problems` if it is sealed and its key is not available."""
     if turn.game.ruleset.secrecy is None:
         return turn.data
     keys = keys_for(turn.game, turn.name, turn.data)
@@ -120,13 +120,13 @@ def load_all(archive: Archive, turn: Turn) -> TurnData:
     text = with_public(read(body, shown, limit=OWN_LIMIT), lambda: read(turn.source, shown, limit=OWN_LIMIT).data)
     whole = read_turn_data(turn.game, turn.name, text)
     if turn.data.status == "open" and whole.status != "open":
-        # A process was killed after sealing the judged turn and before updating turn.yaml: nothing was judged.
+        # A process was killed after sealing the judged turn and before updating turn.yaml: the turn does not count as judged.
         return replace(turn.data, position=whole.position, setup=whole.setup)
     return whole
 
 
 def load_ending(archive: Archive, game: Game) -> EndingData:
-    """A finished game's `ending.yaml`, with its position typed; raises `Problems`."""
+    """Load a finished game's `ending.yaml`, with the position in the ruleset's type; raises `Problems`."""
     path = archive.game_folder(game.slug) / "ending.yaml"
     text = read(archive.read(path, own=True), display(path, archive.root), limit=OWN_LIMIT)
     check_schema(text)

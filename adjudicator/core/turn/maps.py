@@ -12,7 +12,7 @@ from adjudicator.core.turn.load import load_charter, load_game, load_turn
 
 
 def maps_of(archive: Archive) -> Maps:
-    """The setting for the maps that the archive keeps. Raises `Problems`."""
+    """The `maps` setting of the archive's charter; `all` without a charter. Raises `Problems`."""
     charter = load_charter(archive)
     return charter.maps if charter is not None else Maps.ALL
 
@@ -29,9 +29,9 @@ def remove_maps(archive: Archive, slug: str) -> list[Path]:
 
 
 def tidy_maps(archive: Archive) -> tuple[int, int]:
-    """Remove the maps that the archive does not keep, in all games, and draw the missing ones that it keeps; return both numbers.
+    """In all games, remove the maps that the archive does not keep, and draw those it keeps that are missing. Return how many of each.
 
-    Raises `Problems` with the faults of all games once the others are done.
+    A game with faults does not stop the others: `Problems` with all faults is raised at the end.
     """
     gone = drawn = 0
     faults: list[Problem] = []

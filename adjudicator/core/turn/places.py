@@ -49,7 +49,7 @@ def unread(archive: Archive, folder: Path, there: Collection[str], known: set[st
 
 
 def look_alikes(archive: Archive, folder: Path, there: Collection[str], known: set[str]) -> Iterator[Problem]:
-    """Problems for unread names that some machines take for one that is read; a clone there has only one of the two (RT-14)."""
+    """Problems for unread names that some machines cannot tell from one that is read. A clone there keeps only one of the two (RT-14)."""
     alike = {folded(name): name for name in sorted(known)}
     for found in there:
         if found not in known and (name := alike.get(folded(found))) is not None:

@@ -32,7 +32,7 @@ MOST_BYTES = 16 * 1024
 
 @dataclass(frozen=True, slots=True)
 class SheetFile:
-    """A sheet's file name, parsed: the seat, the number among the seat's sheets of the turn, and True for a sealed one."""
+    """A sheet's file name, parsed: the seat, the sheet's number among the seat's sheets for the turn, and whether it is sealed."""
 
     seat: str
     number: int
@@ -75,14 +75,14 @@ def sheet_files(archive: Archive, folder: Path) -> list[Path]:
 
 
 def not_a_sheet(game: Game, path: str) -> Problem:
-    """The problem that no seat has a sheet of that name."""
+    """Make the problem for a file whose name is not that of any seat's sheet."""
     files = [f"{seat_file(seat)}.yaml" for seat in game.seats]
     right = nearest(path.rpartition("/")[2], files) or "sheets here: " + ", ".join(files)
     return Problem(path, 0, 0, "no seat of this game has a sheet of that name", right)
 
 
 def by_seat(archive: Archive, turn: Turn) -> tuple[dict[str, list[tuple[SheetFile, Path]]], list[Problem]]:
-    """The sheet files of a turn by seat, the latest first; and the problems with their names."""
+    """The sheet files of a turn by seat, latest first, and problems with the files' names."""
     sheets: dict[str, list[tuple[SheetFile, Path]]] = {}
     faults: list[Problem] = []
     for path in sheet_files(archive, turn.folder):
@@ -122,10 +122,10 @@ class Given:
 
 
 def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Given:
-    """The sheets that count in a turn, opened; raises `Problems` for files whose names are wrong.
+    """Open the sheets of a turn, and return those that count; raises `Problems` for files whose names are wrong.
 
-    A sheet that cannot be read, or was meant for another place, is refused and named, and the one before it counts. In a readable sheet a
-    faulty key or entry is left out and the rest counts. One player's slip never stops the others' game (S-8).
+    A sheet that cannot be read, or was sealed for another turn or seat, is refused with a reason, and the seat's sheet before it counts. In a
+    readable sheet a faulty key or entry is left out, and the rest counts. One player's mistake never stops the game for the others (S-8).
     """
     files_of, faults = by_seat(archive, turn)
     sheets: dict[str, Any] = {}
@@ -161,14 +161,14 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
 
 
 def load_inputs(archive: Archive, turn: Turn) -> tuple[TurnData, Given, Keys]:
-    """All the inputs for judging a turn: its beginning, the sheets that count, its keys. Raises `Problems`."""
+    """Load everything that judging a turn needs: its data with hidden parts, the sheets that count, its keys. Raises `Problems`."""
     keys = keys_for(turn.game, turn.name, turn.data)
     whole = load_all(archive, turn)
     return whole, load_given(archive, turn, whole, keys), keys
 
 
 def judged_file(archive: Archive, turn: Turn, seat: str) -> tuple[SheetFile, Path, bytes]:
-    """The file of a judged turn that a seat's orders were read from, found by its digest; raises `Problems`."""
+    """Find the file in a judged turn that a seat's orders were read from, by its digest; raises `Problems`."""
     wanted = (turn.data.sheets or {}).get(seat)
     for file, path in by_seat(archive, turn)[0].get(seat, ()):
         source = archive.read(path)
@@ -179,9 +179,9 @@ def judged_file(archive: Archive, turn: Turn, seat: str) -> tuple[SheetFile, Pat
 
 
 def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys, *, anybody: bool = False) -> Text:
-    """A sheet as text with its marks, taken out of its envelope if sealed; raises `Problems`.
+    """Read a sheet's text with its marks, after opening it if it is sealed; raises `Problems`.
 
-    With `anybody` a sealed sheet may name any account.
+    With `anybody`, a sealed sheet may name any account.
     """
     if not file.sealed:
         return read(source, path)
@@ -239,13 +239,13 @@ def holder(game: Game, data: TurnData, seat: str) -> Player:
     joined = game.joined.get(seat)
     if (given := (data.players or {}).get(seat)) is not None or joined is None:
         return given or game.data.seats[seat]
-    # The answer is the same before and after judging. A turn that was put back since they joined is also theirs.
+    # The answer is the same before and after judging. A turn that was put back after they joined is theirs too.
     again = data.put_back is not None and data.opened is not None and read_time(joined.asked) <= read_time(data.opened)
     return joined.person if again or joined.by(data.turn) else game.data.seats[seat]
 
 
 def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> list[Problem]:
-    """The sheets of a judged turn that differ from those it was judged from."""
+    """A problem for each sheet of a judged turn that was added, removed or changed since; none for an open turn."""
     judged = turn.data.sheets or {}
     if turn.data.status == "open":
         return []
@@ -265,7 +265,7 @@ def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> 
 
 def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
     """Everything wrong with one sheet before the deadline, warnings included, as far as the public or `view` shows."""
-    # Some orders are possible only because of facts that just the seat sees; faults that the viewer can see are reported.
+    # Some orders are possible only because of facts that only the seat sees, so only faults that the viewer can see are reported.
     public = view if view is not None else game.ruleset.view(data.position, None)
     return check_view(game, data.position, seat, text, public)
 
@@ -292,5 +292,5 @@ def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = Non
 
 
 def place_remark(text: Text, remark: Remark) -> Problem:
-    """A ruleset's remark on a sheet as a problem with its line and column."""
+    """Turn a ruleset's remark on a sheet into a problem, with its line and column."""
     return text.problem(remark.place, remark.what, remark.right, offset=remark.offset, level=remark.level)

@@ -1,7 +1,7 @@
 """Sealed sheets that were found not to open while their turn was open: `unopened.yaml` in the turn's folder.
 
-Only the job with the key can detect this, and everybody must know it: the sender may send another, as if the sheet had not come. The file
-reveals nothing about a sheet's content, only that it does not count.
+Only the job with the key can find this out, but everybody must know: the sender may then send another sheet, as if the first had not come.
+The file reveals nothing about a sheet's content, only that the sheet does not count.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Unopened:
 
 
 def load_unopened(archive: Archive, folder: Path) -> frozenset[str]:
-    """The names of a turn's sheets that do not open, by its folder; empty if the file does not exist. Raises `Problems`."""
+    """The names of the sheets in a turn's folder that do not open; empty if there is no `unopened.yaml`. Raises `Problems`."""
     path = folder / NAME
     if not archive.files.exists(path):
         return frozenset()
@@ -39,13 +39,13 @@ def load_unopened(archive: Archive, folder: Path) -> frozenset[str]:
 
 
 def unopened_text(names: Iterable[str]) -> bytes:
-    """The file's bytes, for the names of the sheets that do not open."""
+    """The bytes of `unopened.yaml` for these names of sheets that do not open."""
     head = "# Sealed sheets that the turn's key does not open, or that are no sheets of this turn: they do not count.\n"
     return (head + write(encode(Unopened(schema=SCHEMA, files=tuple(sorted(names)))))).encode()
 
 
 def seats_sent(archive: Archive, turn: Turn) -> frozenset[str]:
-    """The seats that sent a sheet for a turn, as far as the public can see, without sheets found not to open. Raises `Problems`."""
+    """The seats that sent a sheet for a turn, as far as the public can see; sheets found not to open do not count. Raises `Problems`."""
     shut = load_unopened(archive, turn.folder)
     sheets = by_seat(archive, turn)[0]
     return frozenset(seat for seat, files in sheets.items() if any(path.name not in shut for _, path in files))

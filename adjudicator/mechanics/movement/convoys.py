@@ -12,7 +12,7 @@ from collections.abc import Set as AbstractSet
 from adjudicator.mechanics.provinces import Board
 
 MOST_STEPS = 2000
-"""Most steps in the search for a route if no quick answer is exact; a fleet that needs more counts as being on a route.
+"""The most steps that `on_route` searches if its quick checks settle nothing; after that, the fleet counts as on a route.
 
 On the boards that come with courtly, the search takes at most 33 steps with a fleet in every sea. A host's board with many
 seas in a cluster can have more chains of fleets than can be counted.
@@ -37,7 +37,7 @@ def are_connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -
 
 
 def lanes(board: Board, seas: AbstractSet[str]) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """Sea -> the coasts where chains of `seas` through it begin, and the coasts where they end."""
+    """Sea -> the coasts where chains of `seas` through it can begin, and the coasts where they can end."""
     by_sea: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
     on = {sea: _onward(board, seas, sea) for sea in sorted(seas)}
     for sea, reached in on.items():
@@ -47,7 +47,7 @@ def lanes(board: Board, seas: AbstractSet[str]) -> dict[str, tuple[frozenset[str
 
 
 def _onward(board: Board, seas: AbstractSet[str], first: str) -> set[str]:
-    """A sea and those of `seas` that a chain from it reaches."""
+    """The sea `first`, and all of `seas` that a chain from it reaches."""
     chained, frontier = {first}, [first]
     while frontier:
         beyond = (board.sea_next[frontier.pop()] & seas) - chained
@@ -62,7 +62,7 @@ def across(board: Board, seas: AbstractSet[str]) -> dict[str, frozenset[str]]:
     for sea, (_, lands) in lanes(board, seas).items():
         for coast in board.sea_takes[sea]:
             goals_of.setdefault(coast, set()).update(lands)
-    # A fleet that convoys from a coast is never part of a chain to that coast.
+    # A coast where fleets can convoy is never part of a chain that ends at that coast.
     for coast, goals in goals_of.items():
         for goal in sorted(goals & seas):
             if not are_connected(board, coast, goal, seas):
@@ -89,7 +89,7 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
     steps = 0
 
     def extend(chain: list[str]) -> bool:
-        """Search chains of different seas, depth first."""
+        """True if a route through the fleet begins with `chain`, or if the search has become too long; no sea comes twice."""
         nonlocal steps
         steps += 1
         here = chain[-1]
@@ -132,7 +132,7 @@ def _is_cut_off(board: Board, start: str, goal: str, seas: AbstractSet[str], fle
 
 
 def _chain(near: Mapping[str, AbstractSet[str]], fleet: str, ends: AbstractSet[str], without: str) -> set[str]:
-    """Seas of some chain from a fleet to one of `ends` that avoids the sea `without`; empty without such a chain."""
+    """Seas of some chain from a fleet to one of `ends` that avoids the sea `without`; empty if there is none."""
     before = {fleet: ""}
     frontier = [fleet]
     for here in frontier:
@@ -150,6 +150,6 @@ def _chain(near: Mapping[str, AbstractSet[str]], fleet: str, ends: AbstractSet[s
 
 
 def broken_by(board: Board, start: str, goal: str, seas: AbstractSet[str], lost: AbstractSet[str]) -> tuple[str, ...]:
-    """The lost fleets that would each have saved the convoy; all lost fleets if none would. In alphabetical order."""
+    """The lost fleets that could each have saved the convoy by surviving; all lost fleets if none could. Sorted."""
     culprits = [fleet for fleet in sorted(lost) if are_connected(board, start, goal, (seas - lost) | {fleet})]
     return tuple(culprits) if culprits else tuple(sorted(lost))

@@ -1,4 +1,4 @@
-"""Orders for units as values, and their outcomes."""
+"""Orders for units, as immutable values, and their outcomes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The unit goes to a province; `via` if the order says by convoy. Also used for a retreat."""
+    """The unit goes to a province; `via` is True if the order says `via convoy`. Retreats are moves too."""
 
     unit: Named
     to: str

@@ -1,8 +1,8 @@
 """The movement phase: which moves succeed, which supports are cut, who is dislodged, and why.
 
 The solver works on three-valued decisions: a move succeeds, fails or is unknown; likewise supports and convoy routes.
-A decision is made as soon as no outcome of the unknown ones could change it: strengths are compared as ranges from the
-certain to the possible. So the order of decisions, or of the listed orders, does not matter. Decisions that stay unknown
+A decision is made as soon as nothing that is still unknown could change it: strengths are compared as ranges from the
+certain to the possible. So the sequence of decisions makes no difference, and neither does that of the orders. Decisions that stay unknown
 to the end depend on themselves, and there are two kinds of them (DATC 5.B):
 
 * a ring of moves where each waits for the next to leave: all of them succeed;
@@ -10,7 +10,7 @@ to the end depend on themselves, and there are two kinds of them (DATC 5.B):
   (Szykman's rule, DATC 4.A.2).
 
 `solve` matches orders with units and rejects the illegal ones, then decides, then explains. References such as DATC 6.D.5
-name the test case that requires a line.
+name the test case that a line of code is there for.
 """
 
 from __future__ import annotations
@@ -36,39 +36,39 @@ from adjudicator.mechanics.provinces import Board, Unit
 
 
 class AdjacentConvoys(StrEnum):
-    """Condition for an army that could walk to go by convoy instead (DATC 4.A.3)."""
+    """When an army goes by convoy although it could walk (DATC 4.A.3)."""
 
     INTENT = "intent"
-    """Its order says `via convoy`, or a fleet of its power is ordered to convoy it."""
+    """If its order says `via convoy`, or a fleet of its power is ordered to convoy it."""
     EXPLICIT = "explicit"
-    """Its order must say `via convoy`."""
+    """Only if its order says `via convoy`."""
 
 
 class MultiRoute(StrEnum):
-    """Condition that breaks a convoy with several routes (DATC 4.A.1)."""
+    """When a convoy with several routes is broken (DATC 4.A.1)."""
 
     ANY = "any"
-    """One unbroken route is enough."""
+    """If no unbroken route is left."""
     ALL = "all"
-    """Any dislodged fleet on a route breaks it (the 1971 rules)."""
+    """If any fleet on a route is dislodged (the 1971 rules)."""
 
 
 class ConvoyedAttack(StrEnum):
-    """The place that an attack by convoy on a supporting unit counts as coming from (DATC 4.A.4)."""
+    """Whether an attack by convoy on a supporting unit counts as coming from the army's province or from the sea (DATC 4.A.4)."""
 
     ORIGIN = "origin"
     SEA = "sea"
 
 
 class Disengaged(StrEnum):
-    """Effect of a dislodged unit's move on the province that its attacker left, if one of the two went by convoy (DATC 4.A.7)."""
+    """Whether a dislodged unit's move can bounce others from its attacker's province, if one of the two went by convoy (DATC 4.A.7)."""
 
     BOUNCES = "bounces"
     HARMLESS = "harmless"
 
 
 class Coasts(StrEnum):
-    """Reading of a fleet's move to a province with several coasts (DATC 4.B.2, 4.B.3)."""
+    """How to read a fleet's move to a province with several coasts (DATC 4.B.2, 4.B.3)."""
 
     LENIENT = "lenient"
     """A missing coast is filled in if only one can be reached; a wrong coast makes the order illegal."""
@@ -79,7 +79,7 @@ class Coasts(StrEnum):
 
 
 class SupportCoasts(StrEnum):
-    """Reading of a support for a fleet that moves to a province with several coasts (DATC 4.B.4)."""
+    """How to read a support for a fleet that moves to a province with several coasts (DATC 4.B.4)."""
 
     LENIENT = "lenient"
     """It may omit the coast; a coast that it names must be the right one."""
@@ -88,11 +88,11 @@ class SupportCoasts(StrEnum):
 
 
 class UnitCoast(StrEnum):
-    """Meaning of a coast that an order gives for its fleet's position, if the fleet is on another (DATC 4.B.5)."""
+    """How to treat an order that says its fleet is on one coast, when it is on another (DATC 4.B.5)."""
 
     IGNORED = "ignored"
     BINDING = "binding"
-    """The order is for a fleet that does not exist, and so is illegal."""
+    """The order is illegal, because there is no such fleet."""
 
 
 class Impossible(StrEnum):
@@ -105,12 +105,12 @@ class Impossible(StrEnum):
 
 
 class Paradox(StrEnum):
-    """Treatment of a convoyed army that attacks a unit supporting an attack on the army's fleets (DATC 4.A.2)."""
+    """How to treat a convoyed army's attack on a unit that supports an attack on the convoy (DATC 4.A.2)."""
 
     SZYKMAN = "szykman"
-    """It cuts like any other attack, but has no effect if its convoy depends on that."""
+    """It cuts the support like any other attack, but has no effect if the convoy depends on that."""
     RULEBOOK = "rulebook"
-    """It does not cut the support for an attack on a fleet that its convoy needs."""
+    """It does not cut the support if the convoy needs the fleet under attack."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ class Movement:
     """The result of a movement phase."""
 
     outcomes: list[Outcome]
-    """One for each order, in the given order."""
+    """One for each order, in the same sequence."""
     unordered: dict[str, Outcome]
     """Province of each unit without a usable order -> the outcome of its hold."""
     moved: dict[str, Unit]
@@ -143,7 +143,7 @@ class Movement:
     attackers: dict[str, str]
     """Province of a dislodged unit -> the province that its attacker came from, by convoy or not."""
     contested: frozenset[str]
-    """Provinces that a standoff left empty, and which are closed to retreats."""
+    """Provinces that a standoff left empty; no unit may retreat there."""
 
 
 DEFAULT_RULES = MovementRules()
@@ -153,7 +153,7 @@ NONE: tuple[str, ...] = ()
 
 
 def step(board: Board, unit: Unit, to: str, coast: str, rules: MovementRules = DEFAULT_RULES) -> str | Reason:
-    """Place that a unit reaches when it moves to `to` without a convoy, or the reason why it cannot."""
+    """The place that a unit reaches when it moves to `to` without a convoy, or the reason why it cannot."""
     if to == unit.province:
         return Reason.SAME_PLACE
     if unit.kind == "A":
@@ -169,7 +169,7 @@ def step(board: Board, unit: Unit, to: str, coast: str, rules: MovementRules = D
             return wanted
         if rules.coasts is Coasts.CORRECTED and len(places) == 1:
             return places[0]
-        # A wrong coast is a slip of the pen only for a province without any coasts to choose from.
+        # If the province has no coasts to choose from, naming one is a slip of the pen, and is ignored.
         return Reason.WRONG_COAST if board.provinces[to].coasts else places[0]
     if len(places) > 1 or (rules.coasts is Coasts.STRICT and "/" in places[0]):
         return Reason.COAST_NEEDED
@@ -190,10 +190,10 @@ def solve(
     depend on the order of either.
 
     With `attack` every strength counts double, and a unit that it names attacks with the given strength: with `{"TOL": 3}`
-    the unit in TOL attacks as one and a half, and defends and supports as one.
+    the unit in TOL attacks with the strength of one and a half units, and defends and supports with that of one.
 
     Units in `stationary` provinces never leave them: their moves are judged like any other (they cut supports, bounce
-    others and meet them head-on) but never succeed. Fleets cannot carry them, and supports cannot help them over sea.
+    others and meet them head-on) but never succeed. Fleets cannot carry them, and nobody can support them to go where only fleets could carry them.
     """
     if attack is not None:
         return _Weighted(board, units, orders, rules, attack, stationary).solve()
@@ -214,7 +214,7 @@ def check_orders(
 
 
 class _Phase:
-    """The scratch state of one movement phase. A unit is always named by its province."""
+    """The state of one movement phase while it is being judged. Units are identified by their provinces."""
 
     __slots__ = (
         "attackers", "board", "convoyed", "convoys", "cut", "fleets", "ok", "order_of", "orders", "paradox", "place",
@@ -349,7 +349,7 @@ class _Phase:
                         coast = move.unit.coast
                         from_there = self.board.fleet_reach.get(f"{province}/{coast}", frozenset())
                         if coast and unit.place != f"{province}/{coast}" and goal in from_there:
-                            # The order fits the coast that it names, but no order changes a fleet's coast (DATC 6.B.11).
+                            # The move is possible from the coast that the order names, but the fleet is not there (DATC 6.B.11).
                             self.ruled_out[order_of[province]] = Outcome(Result.FAILS, Reason.ON_OTHER_COAST)
                         continue
                     self.place[province] = where
@@ -364,7 +364,7 @@ class _Phase:
             self.convoys[army] = carried.get((army, to[army]), [])
 
     def normalise(self, order: Order) -> Order:
-        """Fill in the kinds that `order` omits, and drop coasts that are only reminders, such as all of an army's."""
+        """Fill in the kinds that `order` omits, and drop coasts that make no difference, such as any in an army's move."""
 
         def complete(named: Named) -> Named:
             here = self.units.get(named.province)
@@ -488,7 +488,7 @@ class _Phase:
         )
 
     def coast_agrees(self, mover: str, coast: str) -> bool:
-        """True if a support's coast fits the move: it may be omitted, but must not differ (DATC 6.B.9, 4.B.4)."""
+        """True if a support's coast agrees with the move: the support may omit it, but not name another (DATC 6.B.9, 4.B.4)."""
         if not coast and self.rules.support_coasts is SupportCoasts.STRICT:
             return "/" not in self.place[mover]
         return not coast or self.place[mover] in (f"{self.to[mover]}/{coast}", self.to[mover])
@@ -566,7 +566,7 @@ class _Phase:
         return True
 
     def spares(self, army: str, supporter: str) -> bool:
-        """True if the support is for an attack on a fleet that the army's convoy needs: by the rulebook the army does not cut it."""
+        """True if the support is for an attack on a fleet that the army's convoy needs (see `Paradox.RULEBOOK`)."""
         fleet = self.target[supporter]
         if fleet not in self.convoys[army] or not isinstance(self.orders[self.order_of[supporter]][1], SupportMove):
             return False
@@ -637,7 +637,7 @@ class _Phase:
             return True
         goal = to[mover]
         occupant = units.get(goal)
-        # The strongest rival for the province: its greatest certain and greatest possible strength.
+        # Among all rivals for the province: the greatest certain and the greatest possible strength.
         rival_low = rival_high = 0
         for rival in self.attackers[goal]:
             if rival != mover:
@@ -677,7 +677,7 @@ class _Phase:
         return low > hold[1] and low > rival_high, high <= hold[0] or high <= rival_low
 
     def prevents(self, rival: str) -> tuple[int, int]:
-        """Least and greatest strength that a move has to keep others out of its destination (DATC 5.B.6)."""
+        """Least and greatest strength of a move in keeping others out of its destination (DATC 5.B.6)."""
         reaches = self.route.get(rival) if rival in self.convoyed else True
         if reaches is False:
             return 0, 0
@@ -695,9 +695,9 @@ class _Phase:
         return (low if reaches else 0), high
 
     def break_cycle(self, moves: list[str], supports: list[str], routes: list[str]) -> None:
-        """Settle decisions that wait for each other: paradoxes by Szykman's rule, rings of moves by success.
+        """Settle decisions that wait for each other: convoys in a paradox fail (Szykman's rule), moves in a ring succeed.
 
-        Only a knot that waits for nothing outside itself is settled; decisions that depend on it follow afterwards.
+        Only one group of such decisions is settled: one that waits for nothing outside itself. Others may be decided afterwards.
         """
         waits = self.dependencies(moves, supports, routes)
         reach = {node: _closure(node, waits) for node in waits}
@@ -811,7 +811,7 @@ class _Phase:
         return self.explain_support(province, order, winner)  # type: ignore[arg-type]
 
     def counting_supporters(self, unit: str, against: str | None) -> tuple[str, ...]:
-        """Units whose supports count for `unit`, in alphabetical order."""
+        """Units whose supports count for `unit`, in alphabetical order; supports by the power `against` do not count."""
         supporters = self.supports.get(unit)
         if supporters is None:
             return NONE
@@ -820,7 +820,7 @@ class _Phase:
         return tuple(sorted(counted_for)) if len(counted_for) > 1 else tuple(counted_for)
 
     def explain_stay(self, province: str, winner: str) -> Outcome:
-        """Outcome of a unit that held."""
+        """Outcome for a unit that did not move."""
         comers = self.attackers.get(province)
         if comers is None:
             return STANDS
@@ -888,7 +888,7 @@ class _Phase:
             lost = {fleet for fleet in fleets if self.is_dislodged(fleet)}
             culprits = broken_by(self.board, mover, goal, fleets, lost)
             return Outcome(Result.FAILS, Reason.CONVOY_BROKEN, by=culprits, dislodged=winner)
-        # The unit that it met head-on is an obstacle even if that unit won the battle and so has left.
+        # A unit that the mover met head-on counts as an obstacle, even if it won the battle and has left.
         leaves = occupant is not None and ok.get(goal, False) and not self.head_on(mover, goal)
         defender = occupant[0] if occupant is not None and not leaves else None
         if defender is not None and defender == units[mover][0] and not self.beaten_anyway(mover, goal):
@@ -915,7 +915,7 @@ class _Phase:
         return self.to.get(other) == mover and mover not in self.convoyed and other not in self.convoyed
 
     def beaten_anyway(self, mover: str, goal: str) -> bool:
-        """True if a rival is stronger than the move, so that the power's unit in the goal does not decide it."""
+        """True if a rival is stronger than the move, which would then fail even without the power's own unit in the goal."""
         return any(
             self.prevents(rival)[0] > self.strength(mover, None)[0] for rival in self.attackers[goal] if rival != mover
         )
@@ -948,7 +948,7 @@ class _Phase:
     def explain_support(self, supporter: str, support: SupportHold | SupportMove, winner: str) -> Outcome:
         target = support.target.province
         if supporter not in self.supports.get(target, NONE):
-            # DP-S-3 overrides DP-S-4: a support that nothing matched helped nobody, attacked or not (S-6).
+            # DP-S-3 overrides DP-S-4: a support that does not match its unit's action helps nobody, attacked or not (S-6).
             missed = support.__class__ is SupportMove and self.to.get(target) == self.target[supporter]
             reason = Reason.OTHER_COAST if missed else Reason.NOT_AS_SUPPORTED
             return Outcome(Result.INVALID, reason, by=(target,), dislodged=winner)
@@ -1000,7 +1000,7 @@ class _Weighted(_Phase):
         self.attack = attack
 
     def base(self, unit: str) -> int:
-        """A unit's strength without supports: a unit that moves attacks, any other defends or supports."""
+        """A unit's strength without supports; a special strength counts only if the unit moves."""
         return self.attack.get(unit, 2) if unit in self.to else 2
 
     def strength_with(self, unit: str, supporters: Collection[str]) -> int:

@@ -1,6 +1,6 @@
 """A board of estates as SVG in the style of an old estate map: parcels with irregular borders, yields and units.
 
-The land is computed only from row and column, so that the same board always looks the same, and two neighbours share their
+The land is computed only from rows and columns, so that the same board always looks the same, and two neighbours share their
 border to the last digit. The ground (furrows, woods, hills, a brook along some borders) has no meaning in the game.
 """
 

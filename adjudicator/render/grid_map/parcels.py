@@ -1,4 +1,4 @@
-"""The borders of a grid of plots, computed only from row and column, so that a board never changes its look."""
+"""The borders of a grid of plots, computed only from rows and columns, so that a board never looks different."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ def spot_of(place: str) -> tuple[int, int]:
 
 
 def chance(what: str, *at: int) -> int:
-    """A number that depends only on a name and a position."""
+    """A seemingly random number that depends only on a name and a position."""
     return crc32(f"{what} {' '.join(map(str, at))}".encode())
 
 
 def chance_up_to(most: int, what: str, *at: int) -> int:
-    """A whole number from -most to most."""
+    """A whole number from -most to most that depends only on a name and a position."""
     return chance(what, *at) % (2 * most + 1) - most
 
 
 def height_of(what: str, row: int, column: int) -> float:
-    """The height of a smooth landscape, 0 to 1: by chance at every third line, with even slopes between."""
+    """The height of a smooth landscape, from 0 to 1: random at every third row and column, with even slopes in between."""
     (r, fr), (c, fc) = ((int(v // 3), v % 3 / 3) for v in (row + 0.5, column + 0.5))
     corner = [[chance(what, r + dr, c + dc) % 1000 / 1000 for dc in (0, 1)] for dr in (0, 1)]
     upper, lower = (line[0] + (line[1] - line[0]) * fc for line in corner)
@@ -111,7 +111,7 @@ class Parcels:
         return _outline(self, row, column, inset)
 
     def frontier(self, owners: dict[str, SeatId | None]) -> str:
-        """All borders between plots with different owners, including those between an owned and an unowned plot."""
+        """A path along all borders between plots with different owners, or between an owned and an unowned plot."""
         borders: list[Border] = []
         for row in range(self.rows):
             for column in range(self.columns):
@@ -130,7 +130,7 @@ class Parcels:
         return "".join(parts)
 
     def brook(self) -> str:
-        """A brook along borders, from the upper edge to the lower one."""
+        """The path of a brook along borders, from the upper edge to the lower one; empty on a small board."""
         if self.columns < 4 or self.rows < 4:
             return ""
         column = 1 + self.columns // 4
@@ -147,7 +147,7 @@ class Parcels:
         return "".join(parts)
 
 
-# A land looks the same in every picture of it: its lines are computed once.
+# Land looks the same in every picture, so its lines are computed only once.
 
 
 @lru_cache(maxsize=2 * LARGEST)

@@ -1,4 +1,4 @@
-"""The shared state of a picture of estates while its parts are painted."""
+"""The shared state of a picture of estates while its parts are being painted."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Picture:
         self.used: dict[str, BaseElement] = {}
         """Shapes that are drawn more than once, by id."""
         self.roomy: set[tuple[int, int]] = set()
-        """Scale of units in tenths, and their shift down, in narrow pictures."""
+        """Pairs of a scale in tenths and a shift down, which units have in narrow pictures."""
         self.units: dict[str, list[Token]] = defaultdict(list)
         """Place -> the units there, sorted."""
         order = {seat: index for index, seat in enumerate(scene.sides)}
@@ -49,7 +49,7 @@ class Picture:
         ):
             self.units[token.place].append(token)
         self.crossed: list[tuple[Mark, Token]] = []
-        """Pairs of a mark and its unit in the picture."""
+        """The marks of units in the picture, each with its unit."""
         self.loose: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
         """Marks without a unit: place -> kind -> marks."""
         left = list(scene.tokens)
@@ -147,5 +147,5 @@ def signed(shift: int) -> str:
 
 
 def letter_of(kind: str, kinds: Mapping[str, object]) -> str:
-    """A kind's letter in ids, by its place in `kinds`; z for an unknown kind."""
+    """The letter that represents a kind in ids, from its place in `kinds`; z for an unknown kind."""
     return ascii_lowercase[list(kinds).index(kind)] if kind in kinds else "z"

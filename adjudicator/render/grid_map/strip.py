@@ -67,7 +67,7 @@ def paint_strip(picture: Picture) -> int:
 
 
 def blocks_of(picture: Picture) -> list[list[tuple[SeatId | None, str, str]]]:
-    """Blocks of each side with its attendants, then of attendants without a side: (seat, text, short text) per line."""
+    """A block of lines for each side and its attendants, and one for each attendant without a side. A line is (seat, text, short text)."""
     scene = picture.scene
     blocks: list[list[tuple[SeatId | None, str, str]]] = []
     for seat, text in scene.standings:
@@ -80,7 +80,7 @@ def blocks_of(picture: Picture) -> list[list[tuple[SeatId | None, str, str]]]:
 def entry_of(
     picture: Picture, x: float, y: float, who: SeatId | None, text: str, short: str, *, first: bool
 ) -> BaseElement:
-    """A disc with a seat's letter, and a text; in narrow pictures the short text, except for the first of a block."""
+    """A line: a disc with a seat's letter, and `text`; in narrow pictures `short`, except in the first line of a block."""
     draw = picture.drawing
     group = draw.g(class_=f"o{picture.slot(who)}" if who in picture.scene.sides else "o")
     disc = draw.g(class_="kk")
@@ -103,7 +103,7 @@ def entry_of(
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A sign that the key explains: its meaning, its shape's id and path, its class; `narrow` if narrow pictures explain it."""
+    """A sign that the key explains: its meaning, its shape's id and path, its class; `narrow` is False if only wide pictures explain it."""
 
     label: str
     name: str
@@ -118,7 +118,7 @@ def signs_of(picture: Picture) -> list[Sign]:
 
 
 def all_signs(picture: Picture) -> Iterator[tuple[Sign, bool]]:
-    """Every sign that the key can explain, in the key's order, each with True if the picture has it."""
+    """Every sign that the key can explain, in the key's order, each paired with True if the picture has it."""
     signs, plots, marked = picture.scene.signs, picture.scene.plots, {mark.kind for mark in picture.scene.marks}
     for index, (kind, pip) in enumerate(signs.yields.items()):
         path = f"M{pip.start[0]} {pip.start[1]}{pip.path}"
@@ -161,7 +161,7 @@ def keep_every_sign(picture: Picture) -> None:
 
 
 ALWAYS = {"g-house": "gm-ho", "g-crown": "gm-cr"}
-"""Signs that have a class everywhere."""
+"""Sign -> the class that it has wherever it is used."""
 
 
 def break_lines(signs: Sequence[Sign], room: float, letters: float) -> list[list[tuple[int, Sign]]]:

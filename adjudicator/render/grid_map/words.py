@@ -20,7 +20,7 @@ from adjudicator.render.text import width
 DISC, DISC_RIMMED = 13, 11
 """Half the height of an owner's disc, and of a disc with a second rim, which is smaller to make space for the rim."""
 LETTER = 0.66
-"""The width of a letter, in font sizes."""
+"""The width of a letter, as a part of the font size."""
 NAME = 17
 """The size of lords' names."""
 CODE = 17
@@ -35,7 +35,7 @@ MOST_PIPS = 6
 
 
 def write_plots(picture: Picture) -> None:
-    """Write into all plots, row by row."""
+    """Write the texts and signs of all plots, row by row."""
     draw = picture.drawing
     lords = short_names(sorted({plot.lord for plot in picture.scene.plots if plot.lord}))
     group, codes, small = draw.g(class_="pe"), draw.g(class_="cd wd"), draw.g(class_="wd")
@@ -73,7 +73,7 @@ def add_disc(picture: Picture, group: BaseElement, place: str, plot: Plot) -> in
 
 
 def disc_of(picture: Picture, owner: SeatId, *, own: bool) -> str:
-    """The id of an owner's disc, whose shape the document defines once. With `own` (a player holds the estate, not a side) it is filled."""
+    """The id of an owner's disc, which the document defines once. With `own` (a player holds the estate, not only a side) it is filled."""
     draw, letter, band = picture.drawing, picture.letter(owner), band_of(picture.slot(owner))
     cls, letter_cls = ("gm-me", "gm-ol gm-on") if own else ("gm-ow", "gm-ol")
     name = f"g{'o' if own else 's'}{band or ''}-{letter}"

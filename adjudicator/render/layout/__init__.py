@@ -11,8 +11,8 @@ A corner moves only if no triangle of the net turns over (`points`). Lines betwe
 beside them, so that they can be as crooked as coasts and still never meet (`drawing`). Finally each province is furnished
 (`furnishing`), and signs show what lines cannot (`signs`).
 
-The same tiles give the same integers: floats are only added, multiplied, divided and rooted, which every machine does
-alike, and nothing depends on the order of a set or on chance.
+The same tiles give the same integers: sums, products, quotients and square roots are the only operations on floats, which
+have the same results on every machine, and nothing depends on the order of a set or on chance.
 """
 
 from __future__ import annotations

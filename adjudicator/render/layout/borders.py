@@ -1,4 +1,4 @@
-"""The pairs of provinces that border, and the borders that fit into the plane."""
+"""Pairs of provinces with a common border, and the choice of borders that fit into the plane."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Pair = tuple[str, str]
 """The codes of two provinces, in alphabetical order."""
 
 ASKED = 150_000
-"""Budget, in tested lines, for the search for borders that fit into the plane; boards beyond it have many links anyway."""
+"""How many lines the search for borders that fit into the plane may test; boards that need more have many links anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Crossing:
 
 
 def crossings_of(tiles: Tiles) -> dict[Pair, Crossing]:
-    """Pairs of provinces that border, in alphabetical order -> their crossings."""
+    """Pairs of provinces with a common border, in alphabetical order -> their crossings."""
     passages: dict[Pair, list[bool]] = {}
     for border in tiles.borders:
         one, two = (end.partition("/")[0] for end in (border.one, border.two))
@@ -55,7 +55,7 @@ def embed(pairs: Iterable[Pair]) -> nx.PlanarEmbedding[str] | None:
 
 
 def planar_borders(tiles: Tiles, pairs: dict[Pair, Crossing]) -> list[Pair]:
-    """As many borders as fit into the plane: near ones first, armies' before others."""
+    """Choose borders, as many as fit into the plane: those between near provinces first, armies' before others."""
     codes = sorted(tile.code for tile in tiles.provinces)
     near: dict[str, set[str]] = {code: set() for code in codes}
     for one, two in pairs:
@@ -117,7 +117,7 @@ def joining_borders(kept: list[Pair], rest: list[Pair]) -> list[Pair]:
 
 
 def detour(near: dict[str, set[str]], one: str, two: str) -> int:
-    """Number of borders on the shortest way between two neighbours other than their common border; 0 without such a way."""
+    """Number of borders on the shortest way between two neighbours other than their common border; 0 if there is no such way."""
     if near[one] & near[two]:
         return 2
     seen = {one}

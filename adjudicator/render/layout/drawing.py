@@ -16,7 +16,7 @@ from adjudicator.render.scenes import Tile, Tiles
 LARGE = 90
 """A board with more provinces than this grows only if few of them are too small."""
 SEEN = 12
-"""Least total length of the lines between two provinces, so that readers see that they border."""
+"""The least length of a border in the picture, all its lines together, so that readers see it."""
 
 
 class Drawing:
@@ -34,7 +34,7 @@ class Drawing:
         self.lines: dict[tuple[int, int], list[Point]] = {}
         """First and last corner -> the points of the line, in both directions."""
         self.meets: dict[Pair, list[tuple[int, int]]] = {}
-        """Two provinces -> the lines that they share, in the first one's direction around."""
+        """Two provinces -> the lines that they share, each in the direction that runs around the first province."""
         self.shapes = self.draw_shapes()
         self.touching = self.shared_lengths()
         """Two provinces -> the length of their shared lines."""
@@ -122,7 +122,7 @@ class Drawing:
         return round(x), round(y)
 
     def edge_point(self, corner: int) -> Point:
-        """The point of the picture's edge behind a corner on the rim."""
+        """The point on the picture's edge behind a corner on the rim."""
         x, y = self.at[corner]
         wide, high = self.size
         u, v = x / wide * 2 - 1, y / high * 2 - 1
@@ -130,7 +130,7 @@ class Drawing:
         return round((u / most + 1) * wide / 2), round((v / most + 1) * high / 2)
 
     def rim_line(self, here: int, middle: int, there: int) -> list[Point]:
-        """The picture's edge from behind one corner on the rim to behind another, around the picture's corners."""
+        """The part of the picture's edge behind the rim corners `here`, `middle` and `there`, with any corners of the picture on the way."""
         stops = [self.edge_point(here), self.edge_point(middle), self.edge_point(there)]
         points = stops[:1]
         for before, behind in pairwise(stops):
@@ -204,7 +204,7 @@ class Drawing:
         return self.point(self.net.owners.index(code))
 
     def shore(self, code: str, seas: set[str]) -> list[Point]:
-        """Points on a province's lines with these seas, or on all its lines if it has none with them."""
+        """Points on the lines between a province and these seas; if there are none, on all lines between it and others."""
         points: list[Point] = []
         for only in (True, False):
             for (one, two), lines in sorted(self.meets.items()):

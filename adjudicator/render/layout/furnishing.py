@@ -96,7 +96,7 @@ class Grid:
             row += 1
 
     def fits(self, free: Mask, wide: int, high: int) -> Mask:
-        """Possible positions for the upper left square of a box."""
+        """Where the upper left square of a box can be, if `free` are the squares that the box may cover."""
         rows, have = free, 1
         while have < wide:
             step = min(have, wide - have)

@@ -25,13 +25,13 @@ def bow(start: Point, goal: Point, bend: float) -> list[Point]:
 
 
 def distance(a: Spot, b: Spot) -> float:
-    """Distance between two points, with a root that is equal on every machine."""
+    """Distance between two points, with a square root that is equal on every machine."""
     dx, dy = a[0] - b[0], a[1] - b[1]
     return sqrt(dx * dx + dy * dy)
 
 
 def length_of(line: list[Point]) -> float:
-    """The length of a line of points."""
+    """The length of the line through these points."""
     return fsum(distance(a, b) for a, b in pairwise(line))
 
 
@@ -49,7 +49,7 @@ def noise(seed: str, levels: int, height: float, fall: float) -> list[float]:
 
 
 def reach(part: float, foot: float, high: float) -> float:
-    """The height of a triangle over a point at `part` of its base; its tip is `high` over the point at `foot`."""
+    """The height of a triangle above the fraction `part` of its base, if its tip is `high` above the fraction `foot`."""
     up = high * part / foot if foot > part else high
     down = high * (1 - part) / (1 - foot) if foot < part else high
     return min(up, down)

@@ -18,18 +18,18 @@ DEEP = 2
 Anything deeper is placed side by side.
 """
 ISLAND = 7
-"""Greatest number of steps around a part that a province surrounds."""
+"""Greatest number of steps around a part that a province may surround."""
 MANY = 8
 """A province with more neighbours than this has several cells."""
 RIM = -1
-"""The picture's rim, in place of the number of a line between two cells."""
+"""Used for the picture's rim where a line between two cells would have its number."""
 
 
 class Net:
     """Cells, the lines between them, and the corners where three cells meet.
 
     During construction it is a graph whose nodes are cells. A dart is one of a line's two directions: it begins at `start[d]`,
-    and `d ^ 1` is its opposite. A face is a walk of darts with the face on one side. In the end all faces but the outer one
+    and `d ^ 1` is its opposite. A face is the list of the darts around it. In the end all faces but the outer one
     are triangles, and each triangle is a corner.
     """
 
@@ -41,10 +41,10 @@ class Net:
         self.start: list[int] = []
         self.degree: list[int] = [0] * len(self.owners)
         self.depth: list[int] = [0] * len(self.owners)
-        """Cell -> how many cells are nested around the part attached there."""
+        """Cell -> how many levels of cells are nested around what is attached to it."""
         self.triangles: list[tuple[int, int, int]] = []
         self.behind: dict[int, float] = {}
-        """Line at the outer face -> the number of provinces behind it, divided among their lines there."""
+        """Line at the outer face of a block -> its share of the block's provinces, if all such lines have equal shares."""
         outer, faces = self.embed_parts(planar_borders(tiles, pairs))
         self.surround_islands(outer)
         self.open: list[list[int]] = faces
@@ -91,8 +91,8 @@ class Net:
         for part in parts:
             walk, here = self.hang_part(part, blocks, graph, index, faces)
             if last >= 0:
-                # Unconnected parts are placed side by side, with an unowned cell between two: all in a row, because many
-                # around one place would not fit.
+                # Unconnected parts are placed in a row, with an unowned cell between every two: many around one place would
+                # not fit.
                 between = self.add_cell(None)
                 out, on = self.add_edge(last, between), self.add_edge(between, here)
                 outer += [out, on]
@@ -188,7 +188,7 @@ class Net:
         del face[at - 1]  # the last dart if `at` is 0
 
     def wrap(self, face: list[int], first: int, last: int) -> None:
-        """Add a cell to the province of the node at two indices of a face, around everything attached between them."""
+        """Add a cell around everything attached between two indices of a face, for the province of the node that is at both."""
         here = self.start[face[first]]
         walk = [self.start[dart] for dart in face[first:last]]
         depth = self.depth[here] = max(self.depth[node] for node in walk) + 1
@@ -213,7 +213,7 @@ class Net:
     def surround_islands(self, face: list[int]) -> None:
         """Surround each small part attached at one node of the outer face by that node's province, if borders allow it."""
         while (first := self.surround(face)) is not None:
-            # The new cell replaces its province's old cell on the rim, before and behind it.
+            # On the rim the new cell replaces its province's old cell, both before and behind it.
             for at in (first + 2, first):
                 corner = at % len(face)
                 ends = self.start[face[corner - 1]], self.start[face[corner] ^ 1]
@@ -221,7 +221,7 @@ class Net:
                     self.cut(face, corner)
 
     def surround(self, face: list[int]) -> int | None:
-        """Wrap the smallest part attached at one node of a face, and return its index; None if nothing may be surrounded."""
+        """Surround the smallest part that is attached to a face at one node; return the node's index, or None if there is no such part."""
         islands = [span for span in self.returns(face) if self.may_surround(face, *span)]
         if not islands:
             return None
@@ -233,7 +233,7 @@ class Net:
         return first
 
     def may_surround(self, face: list[int], first: int, last: int) -> bool:
-        """True if a new cell of the node at two indices of a face may surround everything attached between them."""
+        """True if everything attached between two indices of a face may be surrounded by the province of the node at both."""
         here = self.start[face[first]]
         walk = [self.start[face[at % len(face)]] for at in range(first, last)]
         return (
@@ -245,7 +245,7 @@ class Net:
         )
 
     def fill(self, face: list[int]) -> None:
-        """Cut a face into triangles: by further lines between provinces that border, otherwise by an unowned cell between them."""
+        """Cut a face into triangles: by more lines between provinces with a common border, otherwise by an unowned cell."""
         while len(face) > 3:
             ears = []
             for at in range(len(face)):

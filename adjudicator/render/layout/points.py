@@ -14,13 +14,13 @@ from adjudicator.render.outlines import Point
 CROWDED = 0.005
 """A cell below this fraction of its target area is crowded."""
 LIMP = 0.4
-"""Weight of a cell's shape if its province has several cells; 1 for others."""
+"""How much a regular shape counts for a cell whose province has several cells; for other cells it is 1."""
 APART = 3.0
-"""Least distance of corners that crowd on the rim; closer ones would merge in whole numbers."""
+"""Least distance of corners that crowd on the rim; closer ones would merge when rounded to whole numbers."""
 
 
 class Layout:
-    """The net with positions: a point for each cell's middle and each corner. A triangle is a middle with one side of its cell."""
+    """The net with positions: a point for each cell's middle and each corner. A triangle consists of a middle and one side of its cell."""
 
     def __init__(self, net: Net, weights: list[float], size: Point) -> None:
         self.net = net
@@ -37,7 +37,7 @@ class Layout:
         """Corner -> the cells around it."""
         rim = net.rim
         self.beyond = {here: ends for here, *ends in zip(rim, [rim[-1], *rim[:-1]], [*rim[1:], rim[0]], strict=True)}
-        """Corner on the rim -> the ones before and behind it there."""
+        """Corner on the rim -> the corners before and behind it there."""
         self.parted = False
         """True if corners on the rim keep a distance, which is needed only if they would crowd."""
         for cell, corners in enumerate(self.corners):
@@ -74,7 +74,7 @@ class Layout:
         """The area that each cell aims for in order to reach its target."""
 
     def grow(self, tight: Iterable[int]) -> None:
-        """Enlarge these cells, and the picture by as much."""
+        """Enlarge these cells, and the picture accordingly."""
         cells = set(tight)
         more = [weight * 1.25 if cell in cells else weight for cell, weight in enumerate(self.weights)]
         wide, high = size_of(more)
@@ -101,7 +101,7 @@ class Layout:
         return ((along, -1.0), (1.0, along), (-along, 1.0), (-1.0, -along))[int(side) % 4]
 
     def on_rim(self, x: float, y: float) -> Spot:
-        """The point in a direction on the curve around the net, a shape between an ellipse and a rectangle."""
+        """The point in this direction on the curve around the net, which is a shape between an ellipse and a rectangle."""
         far = sqrt(sqrt(x * x * x * x + y * y * y * y))
         return x / far * self.half[0], y / far * self.half[1]
 

@@ -16,13 +16,13 @@ PRESSURE = 2.0
 SHORTEST = 30.0
 """Least length of a line between two corners, if space allows."""
 LAST = 8
-"""Number of times that lines that are still too short to be visible are stretched at the end."""
+"""Number of rounds at the end that stretch lines which are still too short to see."""
 NEAR = 0.25
 """Least distance of a cell's middle from its sides, relative to the side of a square with the cell's target area."""
 
 
 def relax(layout: Layout, sweeps: int) -> None:
-    """Move each corner toward its position in cells that are regular and as large as they should be."""
+    """Move each corner toward where it would be if its cells were regular and as large as they should be."""
     roots = {count: unit_polygon(count) for count in sorted({len(corners) for corners in layout.corners})}
     x, y = layout.x, layout.y
     lines = sorted(
@@ -144,7 +144,7 @@ def part(layout: Layout) -> None:
 
 
 def unit_polygon(count: int) -> list[Spot]:
-    """Corners of a regular polygon around the origin, at distance 1, by series that every machine adds alike."""
+    """Corners of a regular polygon around the origin, at distance 1, from series that have the same sums on every machine."""
     step = 2 * 3.141592653589793 / count
     cos, sin, term = 0.0, 0.0, 1.0
     for power in range(24):

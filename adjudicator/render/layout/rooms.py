@@ -13,7 +13,7 @@ from adjudicator.render.scenes import Tiles
 ROOM = 19_000
 """Square units of the picture for a province of the usual weight."""
 LEAST = 24.0
-"""A picture is large enough for at least this many such provinces."""
+"""A picture is large enough for at least this many provinces of the usual weight."""
 SHAPE = (10, 9)
 """Ratio of the picture's width and height."""
 DEPTH = 0.75
@@ -21,7 +21,7 @@ DEPTH = 0.75
 NOBODY = 0.16
 """The weight of an unowned cell."""
 WINDS = {"N": (0.0, -1.0), "S": (0.0, 1.0), "E": (1.0, 0.0), "W": (-1.0, 0.0)}
-"""The direction on the picture of a coast whose name begins with the letter."""
+"""Letter -> the direction, on the picture, of a coast whose name begins with it."""
 
 
 def weights_of(tiles: Tiles, net: Net) -> list[float]:
@@ -56,7 +56,7 @@ def size_of(weights: list[float]) -> Point:
 
 
 def wishes_of(tiles: Tiles, net: Net) -> list[tuple[int, int, Spot]]:
-    """For each sea at a named coast: the province's cell, the sea's, and the direction between them."""
+    """For each sea at a named coast: the province's cell, the sea's cell, and the wanted direction from one to the other."""
     cells = {owner: cell for cell, owner in reversed(list(enumerate(net.owners)))}
     wishes = []
     for tile in tiles.provinces:

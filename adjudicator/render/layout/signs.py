@@ -66,7 +66,7 @@ def peaks(drawing: Drawing, cell: int) -> Iterator[Sign]:
 
 
 def pointer(drawing: Drawing, line: list[Point], first: str, second: str) -> str:
-    """An arrowhead across the middle of a line."""
+    """An arrowhead across the middle of a line, pointing from the first province to the second."""
     middle = len(line) // 2
     (x, y), (x1, y1), (x2, y2) = line[middle], line[max(middle - 2, 0)], line[min(middle + 2, len(line) - 1)]
     dx, dy = x2 - x1, y2 - y1
@@ -82,7 +82,7 @@ def pointer(drawing: Drawing, line: list[Point], first: str, second: str) -> str
 
 
 def link(drawing: Drawing, one: str, two: str, title: str) -> Sign:
-    """A line between two provinces that border but do not touch, which avoids the units of others."""
+    """A line that connects two provinces which have a border but do not touch; it keeps off other provinces' units."""
     start, goal = drawing.provinces[one].unit, drawing.provinces[two].unit
     others = [shape.unit for code, shape in drawing.provinces.items() if code not in (one, two)]
     best: list[Point] = []

@@ -1,7 +1,7 @@
 """Al-Andalus: five princes, three wazirs.
 
 The war is standard Diplomacy on a board of Iberia around 1080. There are also three wazirs with neither land nor armies. A wazir
-serves at a prince's court, may give one order to one of the prince's units, and is paid for the units that stay at home. Wazirs can
+serves at a prince's court, may give one order to one of the prince's units, and is paid for the units that hold. Wazirs can
 plunder their prince, and princes can arrest their wazir. A prince must leave a unit fallow; otherwise one of their units is made to hold.
 """
 

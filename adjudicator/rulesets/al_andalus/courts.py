@@ -1,4 +1,4 @@
-"""Courts: hirings, plunder, arrests, pay and treasuries. This module decides and explains; `resolve` calls it step by step."""
+"""Courts: hirings, arrests, purses and treasuries. `resolve` and `season` call these functions, step by step."""
 
 from __future__ import annotations
 
@@ -14,11 +14,12 @@ from adjudicator.rulesets.diplomacy import UnitVerdict
 
 @dataclass(frozen=True, slots=True)
 class Hirings:
-    """The accepted changes of court, wazir -> prince, and the verdict on each order."""
+    """The changes of court that succeed, and the verdict on each order to hire or to move."""
 
     accepted: Mapping[SeatId, SeatId]
+    """Wazir -> the new prince."""
     leaving: frozenset[SeatId]
-    """Wazirs who ordered a change, accepted or not: they order no unit and plunder nothing (AA-C-10, AA-E-4)."""
+    """Wazirs who ordered a change of court, whether or not it succeeds: they order no unit and plunder nothing (AA-C-10, AA-E-4)."""
     freed: frozenset[SeatId]
     """Generals who leave to be their own masters (AA-L-7), except those whom their princes arrest (AA-L-17)."""
     verdicts: tuple[UnitVerdict, ...]
@@ -30,10 +31,10 @@ def match_hirings(
     wazirs: Mapping[SeatId, WazirSheet],
     arresting: frozenset[SeatId],
 ) -> Hirings:
-    """Matches hirings (AA-E-1, AA-E-7): both sides must want it, and a court has only one wazir.
+    """Matches princes with the wazirs they hire (AA-E-1, AA-E-7): both must want it, and a court has only one wazir.
 
-    A pair who want each other fail if the prince has a wazir who stays, and so does every pair that depends on them;
-    all others, chains and rings included, succeed together. A general who goes free opens a court as well (AA-E-11),
+    A match fails if the prince's current wazir stays. A wazir whose match fails stays too, which may make another match fail.
+    All other matches succeed together, in chains and rings as well. A general who goes free also leaves a court empty (AA-E-11),
     unless their prince is one of `arresting` (AA-L-17).
     """
     offers = {prince: sheet.hire for prince, sheet in princely.items() if sheet.hire is not None}
@@ -110,7 +111,7 @@ def match_hirings(
 
 
 def arrest_of(position: Position, prince: SeatId, hirings: Hirings) -> Arrested:
-    """The effect of an arrest: half the purse, rounded down, goes to the prince's treasury (AA-H-2 to AA-H-4, AA-H-6)."""
+    """The effect of an arrest: half the wazir's purse, rounded down, goes to the treasury (AA-H-2 to AA-H-4). It may find nobody (AA-H-6)."""
     wazir = wazir_of(position, prince)
     if wazir is None or wazir in hirings.accepted:
         return Arrested(prince=prince)
@@ -128,7 +129,7 @@ class Purses:
 
 
 def settle(position: Position, hirings: Hirings, gains: tuple[OwnEvent, ...]) -> tuple[Purses, tuple[Hired, ...]]:
-    """Courts, purses and treasuries after plunder, pay, arrests and changes of court, and the hirings (AA-M, steps 5 and 6)."""
+    """Applies plunder, pay, arrests and changes of court (AA-M, steps 5 and 6). Returns the new courts and dinars, and the hirings."""
     courts, purses, treasuries = dict(position.courts), dict(position.purses), dict(position.treasuries)
     for gain in gains:
         if isinstance(gain, Arrested) and gain.wazir is not None:

@@ -1,4 +1,4 @@
-"""Facts that an Al-Andalus turn can produce besides the war's, each with its rule and its sentence."""
+"""Facts that an Al-Andalus turn can produce besides those of the war, each with its rule and its sentence."""
 
 from __future__ import annotations
 
@@ -62,13 +62,13 @@ class Ascended:
     joins=Joint("Wazirs were hired: {items}.", "{wazir} by {prince}", {"left": None, "dinars": 0}),
 )  # fmt: skip
 class Hired:
-    """A wazir came to a court, and got the dinars that waited there (AA-E-3, AA-F-5)."""
+    """A wazir came to a court, and got the dinars that were waiting there (AA-E-3, AA-F-5)."""
 
     event: Literal["hired"] = "hired"
     wazir: SeatId
     prince: SeatId
     left: SeatId | None = None
-    """The court they came from."""
+    """The prince whom the wazir left, if any."""
     dinars: Whole = 0
 
 
@@ -165,7 +165,7 @@ class TreasuryLost:
     rule=("AA-J-1", "AA-J-2", "AA-J-5"), weight=75, heard=EVERYBODY,
 )  # fmt: skip
 class CourtFell:
-    """A prince lost their last centre, and their wazir awaits a fate or goes free (AA-J-1, AA-J-2, AA-J-5)."""
+    """A prince lost their last centre. A conqueror decides about their wazir, or the wazir goes free (AA-J-1, AA-J-2, AA-J-5)."""
 
     event: Literal["court_fell"] = "court_fell"
     prince: SeatId
@@ -224,7 +224,7 @@ class CommandEnded:
 
 
 def departed(_: object, told: Departed) -> str:
-    """Sentence about a general who left a prince, with their unit and land and the new owner of both."""
+    """The sentence about a general who left a prince or came to one, with their unit and land and the new owner of both."""
     took = join_words((told.unit, *told.land))
     where = f"came to {told.to}" if told.prince == told.wazir else f"left {told.prince}"
     whose = f", which {'are' if told.land else 'is'} {told.to}’s now." if told.to else ", and is their own master."
@@ -236,7 +236,7 @@ def departed(_: object, told: Departed) -> str:
     rule=("AA-L-7", "AA-L-8", "AA-L-9"), weight=70, heard=EVERYBODY,
 )  # fmt: skip
 class Departed:
-    """A general left their prince with their unit and the land it took (AA-L-7, AA-L-8, AA-L-9)."""
+    """A general left a prince or came to one, with their unit and the land that it took (AA-L-7, AA-L-8, AA-L-9)."""
 
     event: Literal["departed"] = "departed"
     wazir: SeatId
@@ -274,7 +274,7 @@ class Drawn:
 
     @property
     def title(self) -> str:
-        """The word for the richest, singular or plural."""
+        """`wazir`, or `wazirs` if several are equally rich."""
         return "wazirs" if len(self.wazirs) > 1 else "wazir"
 
 
@@ -283,7 +283,7 @@ class Drawn:
     rule="AA-K-5", weight=110, heard=EVERYBODY,
 )  # fmt: skip
 class WazirWon:
-    """A wazir had more dinars than the strongest prince could match (AA-K-5)."""
+    """A wazir, or several, won with enough dinars for each centre of the strongest prince (AA-K-5)."""
 
     event: Literal["wazir_won"] = "wazir_won"
     wazirs: tuple[SeatId, ...]
@@ -312,7 +312,7 @@ OwnEvent: TypeAlias = (
     | WazirWon
 )
 OWN: Facts[OwnEvent] = Facts.of(OwnEvent)
-"""Facts about the courts. Those about the war are Diplomacy's."""
+"""Facts about the courts. Those about the war are in Diplomacy."""
 AnyEvent: TypeAlias = OwnEvent | diplomacy.AnyEvent
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """An entry under `events` in `turn.yaml`."""

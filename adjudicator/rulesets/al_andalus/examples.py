@@ -1,4 +1,4 @@
-"""The rulebook's worked examples, read from `cases/` and played: illustrations on the site, tests in the repository."""
+"""The rulebook's worked examples, read from `cases/` and played. They illustrate the rules on the site and serve as tests."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class After:
     votes: tuple[str, ...] | None = None
     heirs: Mapping[str, str] | None = None
     missed: Mapping[str, Whole] | None = None
-    """Given only where it matters: every seat without a sheet misses one more turn."""
+    """Given only where it matters, because every seat without a sheet misses one more turn."""
 
 
 @record
@@ -81,12 +81,12 @@ class Case:
 
 
 def case_files() -> dict[str, CaseFile[Case]]:
-    """Every file of cases by name; raises `Problems`."""
+    """Every file of cases by name. Raises `Problems` if one is faulty."""
     return cases.case_files(FOLDER, Case)
 
 
 def position_of(case: Case) -> Position:
-    """The position an example begins with."""
+    """The position that an example begins with."""
     settings = case.settings
     plain = {
         "year": case.year, "season": case.season, "phase": case.phase, "settings": settings.war,

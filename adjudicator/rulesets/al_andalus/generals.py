@@ -66,7 +66,7 @@ def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Seat
 
 
 def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> None:
-    """Lets a general leave with their unit and land, which become the general's or the new prince's (AA-L-7 to L-9)."""
+    """Lets a general leave with unit and land, which now belong to the general or to their new prince (AA-L-7 to L-9)."""
     assert work.hirings is not None
     assert work.war is not None
     to = work.hirings.accepted.get(wazir)

@@ -123,7 +123,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
 
 
 def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read: diplomacy.Read) -> tuple[str, ...]:
-    """Canonical orders that a seat's units carry out if nobody else orders them, one per unit (AA-B-5)."""
+    """The canonical order that each of a seat's units carries out if nobody else orders it (AA-B-5); two different ones cancel out."""
     if not is_movement(position):
         return ()
     lines_by_province: dict[str, set[str]] = {}
@@ -138,7 +138,7 @@ def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read
 
 
 def desk_cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
-    """Cautions for the desk: those of `cautions`, and those about a prince's builds and removals in winter."""
+    """Cautions for the desk: those from `cautions`, and those about a prince's builds and removals in winter."""
     if seat not in WAZIRS:
         yield from diplomacy.cautions_of_winter(position.war, diplomacy.field_of(position.war), seat)
     yield from cautions(position, seat)
@@ -179,7 +179,7 @@ def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
 
 
 def _fallow_cautions(position: Position, seat: SeatId, serving: SeatId | None) -> Iterator[Caution]:
-    """The caution that names the unit held for a prince who uses all of theirs (AA-B-3)."""
+    """A caution that names the unit that will be held if a prince leaves none fallow (AA-B-3)."""
     field_ = diplomacy.field_of(position.war)
     units = units_of(field_, seat)
     if len(units) < 2 or serving in position.generals:
@@ -187,7 +187,7 @@ def _fallow_cautions(position: Position, seat: SeatId, serving: SeatId | None) -
     unit, distance = unit_to_hold(field_.board, seat, units)
     unit_names = [field_.board.unit_name(theirs) for theirs in units]
     held = f"{field_.board.unit_name(unit)}, {many(distance, 'step')} from home,"
-    unless = f" unless {serving} confuses another first (AA-D-1)" if serving is not None else ""
+    unless = f" unless {serving} confuses another unit first (AA-D-1)" if serving is not None else ""
     yield Caution(
         place="orders",
         what=f"you leave no unit fallow: {held} will be held for you (AA-B-3){unless}",

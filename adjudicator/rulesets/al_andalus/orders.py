@@ -116,7 +116,7 @@ def due(position: Position) -> frozenset[SeatId]:
         return frozenset((*reigning_princes(position), *living_wazirs(position)))
     seats = set(diplomacy.due(position.war))
     if position.war.phase is diplomacy.Phase.ADJUSTMENTS:
-        # A free general's land and unit may differ in number, but a general adjusts nothing (AA-L-11).
+        # A free general may have more or fewer centres than units, but orders no builds or removals (AA-L-11).
         seats -= set(WAZIRS)
     if position.war.phase is diplomacy.Phase.RETREATS:
         for wazir, command in position.generals.items():
@@ -143,21 +143,21 @@ def unit_to_hold(board: Board, prince: SeatId, units: Sequence[Unit]) -> tuple[U
 
 
 def may_go_free(position: Position, wazir: SeatId, sheet: WazirSheet) -> bool:
-    """True if a wazir may go free: a general at court who keeps the command, with land (AA-E-5, AA-L-8)."""
+    """True if a wazir may go free: a general with land, at a court, who does not give up the command (AA-E-5, AA-L-8)."""
     command = position.generals.get(wazir)
     return wazir in position.courts and command is not None and bool(command.land) and not sheet.resign
 
 
 def is_for(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> bool:
-    """True if `order` is for `unit`, which is named as in a position."""
+    """True if `order` is for the unit that positions call `unit`."""
     here = field_.names().get(diplomacy.province_of(order))
     return here is not None and field_.board.unit_name(here) == unit
 
 
 def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
-    """The silent prince whose place a wazir may take: their own, or the one whose silence arrested them (AA-I-5). None otherwise."""
+    """The silent prince whose place a wazir may take: their own prince, or the one whose silence arrested them (AA-I-5); or None."""
     heirs = position.heirs
     prince = position.courts.get(wazir) or next((silent for silent, heir in heirs.items() if heir == wazir), None)
     if prince is None or prince not in reigning_princes(position) or wazir_of(position, prince) not in {None, wazir}:
-        return None  # the prince's present wazir comes before one whom they arrested
+        return None  # the prince's current wazir comes before one whom they arrested
     return prince if position.missed.get(prince, 0) >= 2 else None

@@ -17,7 +17,7 @@ from adjudicator.rulesets.al_andalus.prose import REASONS
 SLOTS = {"Castille": 1, "Zaragoza": 7, "Badajoz": 3, "Seville": 2, "Granada": 8} | dict(
     zip(WAZIRS, (4, 5, 6), strict=True)
 )
-"""The colours in the record (AA-A-2): red, yellow, dark blue, purple, cyan."""
+"""Seat -> number of its colour. The princes have those of the recorded game (AA-A-2): red, yellow, dark blue, purple, cyan."""
 LEGEND = "Below each prince are their wazir and the wazir’s purse; dinars that wait in a treasury follow a plus."
 GENERALS = "A small disc beside a unit is the general who leads it."
 
@@ -33,7 +33,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         war = Resolution(position.war, verdicts, events, None)
     scene = diplomacy.draw(position.war, war)
     board = position.war.settings.ground
-    # By initials, Seville and the Second Wazir would share one.
+    # With initials, Seville and the Second Wazir would have the same letter.
     letters = {wazir: str(number) for number, wazir in enumerate(WAZIRS, 1)}
     sides = {name: Side(SLOTS.get(name, 4), name, letters.get(name, name[0])) for name in (*board.powers, *WAZIRS)}
     field = diplomacy.field_of(position.war)
@@ -60,7 +60,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
 
 
 def _attendants(position: Position) -> Iterator[Attendant]:
-    """Each prince's wazir, then those who serve nobody."""
+    """Each prince's wazir, then the wazirs who serve nobody."""
     for prince in princes(position.settings):
         wazir = wazir_of(position, prince)
         waiting = f" +{position.treasuries[prince]}" if position.treasuries.get(prince) else ""

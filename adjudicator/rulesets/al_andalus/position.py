@@ -69,7 +69,7 @@ class KeptBoard(Settings):
 
     @property
     def war(self) -> diplomacy.Settings:
-        """The settings of the war, on that board."""
+        """The settings of the war, on the board that the game began with."""
         return extend_record(_war(self), diplomacy.OwnBoard, own=self.own)
 
 
@@ -129,7 +129,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
 
 
 def princes(settings: Settings) -> tuple[SeatId, ...]:
-    """The princes of the board, in its order."""
+    """The princes, in the board's order."""
     return tuple(power for power in settings.war.ground.powers if power not in WAZIRS)
 
 
@@ -212,7 +212,7 @@ def faults(position: Position) -> Iterator[Remark]:
 
 
 def check_courts(position: Position) -> Position:
-    """Return the position unchanged. Raises `Problems` if somebody unknown serves, or a prince has two wazirs."""
+    """Return the position unchanged. Raises `Problems` if a court has an unknown prince or wazir, or two wazirs."""
     reign = princes(position.settings)
     for wazir, prince in position.courts.items():
         if wazir not in WAZIRS or prince not in reign:

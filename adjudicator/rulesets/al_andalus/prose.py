@@ -1,4 +1,4 @@
-"""One sentence for every verdict. Sentences for facts of the courts are at their records; those for the war are in Diplomacy."""
+"""A sentence for every verdict. The sentences for facts are in `events`; those about the war are in Diplomacy."""
 
 from __future__ import annotations
 
@@ -66,11 +66,11 @@ REASONS: dict[str, str] = {
     "on-the-throne": "came to nothing: they took the throne of {prince}",
     "not-vacant": "is not possible: their prince has not missed two turns",
 }
-"""Reason of a verdict -> what became of the order, with braces for the facts."""
+"""Reason of a verdict -> what became of the order, with placeholders in braces for the facts."""
 
 
 def weight(position: Position, event: e.AnyEvent) -> int:
-    """Weight of a fact in the headline of its turn, from the courts or from the war."""
+    """Weight of a fact, about the courts or the war, in the headline of its turn."""
     return e.OWN.weight(position, event) if e.OWN.tells(event) else diplomacy.weight(position.war, event)
 
 
@@ -107,7 +107,7 @@ def _verdict(position: Position, verdict: Verdict) -> str:
     if words is None:
         text = diplomacy.tell(position.war, verdict)
         if verdict.implied:
-            text = text.replace(" had no valid order and ", " ")  # It may have been held: arrest, plunder, confusion.
+            text = text.replace(" had no valid order and ", " ")  # An arrest, plunder or confusion may have held it.
         if "with" in facts:
             text = text.removesuffix(".") + f". {facts['with']} gave the same order."
         return text

@@ -1,7 +1,7 @@
-"""An Al-Andalus turn, from sheets to the next position (AA-M).
+"""Judges an Al-Andalus turn, from sheets to the next position (AA-M).
 
 The war is standard Diplomacy. The orders of princes and wazirs are combined into one order per unit, which the war judges. `courts`
-handles the courts. Every order gets one verdict, and the war gives one to each unit without an order.
+handles the courts. Every order gets one verdict, and so does every unit without an order.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _rank(position: Position, seat: SeatId) -> int:
 
 
 def note_the_silent(work: Work) -> None:
-    """Reports princes who sent nothing and so arrest (AA-I-1), counts turns missed in a row, and lets wazirs take thrones (AA-I-5)."""
+    """Reports princes whose silence counts as an arrest (AA-I-1), counts turns missed in a row, and lets wazirs take thrones (AA-I-5)."""
     missed, heirs = dict(work.position.missed), dict(work.position.heirs)
     for seat in (*princes(work.position.settings), *living_wazirs(work.position)):
         if seat not in due(work.position):
@@ -88,7 +88,7 @@ def note_the_silent(work: Work) -> None:
 
 
 def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
-    """Has a wazir replace their prince, who had missed two turns before this one (AA-I-5, AA-I-6)."""
+    """Lets a wazir replace their prince if the prince had missed two turns before this one (AA-I-5, AA-I-6); adds the verdict."""
     heirs = work.position.heirs
     prince = work.position.courts.get(wazir) or next((silent for silent, heir in heirs.items() if heir == wazir), None)
     succeeds = prince in work.silent and vacant_throne(work.position, wazir) is not None
@@ -121,7 +121,7 @@ def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
 
 
 def _wishes(sheet: AnySheet) -> list[tuple[str, str]]:
-    """A sheet's wishes besides orders for a prince's units, each with its rule."""
+    """A sheet's entries as orders, each with its rule. A prince's unit orders, fates and vote are left out."""
     if isinstance(sheet, PrinceSheet):
         return [
             *([(f"Hire {sheet.hire[:60]}", "AA-E-10")] if sheet.hire is not None else []),
@@ -146,7 +146,7 @@ def match_hirings(work: Work) -> None:
 
 
 def name_the_vacant(work: Work) -> None:
-    """Reports seats that are vacant after two turns missed in a row (AA-I-4), and drops heirs who go to a court (AA-I-5)."""
+    """Reports seats that are vacant after two missed turns in a row (AA-I-4). Drops heirs who go to a court or whose prince is back (AA-I-5)."""
     assert work.hirings is not None
     position = work.position
     heirs = {
@@ -190,7 +190,7 @@ def gather_courts(work: Work) -> None:
 
 
 def change_courts(work: Work) -> None:
-    """Step 6: moves dinars and wazirs (AA-E-3, AA-F-5); appointments and commands take effect (AA-L)."""
+    """Step 6: moves dinars and wazirs (AA-E-3, AA-F-5), then updates commands and appoints generals (AA-L)."""
     assert work.hirings is not None
     purses, hired = courts.settle(work.position, work.hirings, tuple(work.gains))
     work.events.extend(hired)
@@ -210,7 +210,7 @@ def refuse_fates(work: Work) -> None:
 
 
 def note_who_is_back(work: Work) -> None:
-    """Clears missed turns and heirs of seats that send a sheet between two seasons of moves (AA-I-5, AA-I-8)."""
+    """Forgets the missed turns, and heirs, of seats that send a sheet between two seasons of moves (AA-I-5, AA-I-8)."""
     sent = work.princely.keys() | work.wazirs.keys()
     missed = {seat: n for seat, n in work.position.missed.items() if seat not in sent}
     heirs = {prince: heir for prince, heir in work.position.heirs.items() if prince not in sent}
@@ -323,7 +323,7 @@ def count_centres(work: Work) -> None:
             del war.field.owners[code]
     diplomacy.take_centres(war)
     diplomacy.name_the_eliminated(war)
-    # A wazir without a command is still a wazir.
+    # A wazir who has lost unit and land is still in the game.
     work.events.extend(
         event for event in war.events[told:] if not (isinstance(event, diplomacy.Eliminated) and event.power in WAZIRS)
     )
@@ -378,7 +378,7 @@ def _close_court(work: Work, prince: SeatId) -> None:
 
 
 def turn_the_page(work: Work) -> None:
-    """Goes on to the next turn with something to decide; fates are decided in the winter (AA-J-4)."""
+    """Goes on to the next turn with something to decide. Fates, if any, are decided in winter (AA-J-4)."""
     assert work.war is not None
     diplomacy.turn_the_page(work.war)
     assert work.war.after is not None

@@ -84,7 +84,7 @@ def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
 def _judge_legality(
     work: Work, seat: SeatId, owner: SeatId, text: str, order: diplomacy.AnyOrder | Fault
 ) -> Written | None:
-    """The order if it is legal for its unit; otherwise None, with a verdict added (AA-B-5)."""
+    """Returns the order if it is legal for its unit; otherwise adds a verdict and returns None (AA-B-5)."""
     if isinstance(order, Fault):
         work.verdicts.append(diplomacy.unreadable_verdict(seat, text, order))
         return None
@@ -117,7 +117,7 @@ def _hold_all(work: Work, realm: Realm) -> None:
 
 
 def _mean_same(work: Work, given: Written, other: Written) -> bool:
-    """True if two orders mean the same; `via convoy` matters only to an army with a way by land (AA-C-8)."""
+    """True if two orders mean the same thing. `via convoy` makes a difference only to an army that could also go by land (AA-C-8)."""
     first, second = given.order, other.order
     if isinstance(first, Move) and isinstance(second, Move):
         board, here = work.field.board, first.unit.province
@@ -151,7 +151,7 @@ def _combine(work: Work, realm: Realm) -> None:
                 work.judge(given.seat, given.line, "confused", "confused", "AA-C-5", by=other.seat, order=other.line)
             del realm.final[here]
             realm.holds.add(here)
-            fallow.add(here)  # a confused unit holds anyway, and satisfies AA-B-1 (AA-D-1)
+            fallow.add(here)  # a confused unit holds in any case, and so satisfies AA-B-1 (AA-D-1)
     if fallow or len(realm.units) < 2 or realm.general is not None or realm.prince in WAZIRS:
         return
     board = work.field.board
@@ -164,7 +164,7 @@ def _combine(work: Work, realm: Realm) -> None:
 
 
 def wage_war(work: Work) -> None:
-    """Step 4: judges the movement, as in standard Diplomacy; a general's unit attacks with 3 against 2 (AA-L-3, AA-L-4).
+    """Step 4: judges the movement, as in standard Diplomacy; a general's unit attacks with strength 3, others with 2 (AA-L-3, AA-L-4).
 
     Centres are counted later, once units and land have followed their generals (`count_centres`).
     """
@@ -196,7 +196,7 @@ def _share(work: Work, verdict: diplomacy.UnitVerdict, given: tuple[Written, ...
 
 
 def pay(work: Work) -> None:
-    """Step 5: works out plunder, arrests and pay, a dinar for each unit that held by order (AA-F, AA-G, AA-H)."""
+    """Step 5: works out arrests, plunder, and pay: a dinar for each unit that held by order (AA-F, AA-G, AA-H)."""
     assert work.hirings is not None
     for realm in work.realms:
         if realm.prince in WAZIRS:

@@ -23,7 +23,7 @@ from adjudicator.rulesets.al_andalus.work import Work
 
 
 def end_the_game(work: Work) -> None:
-    """Ends the game by a prince's solo, a wazir's solo, or a draw that all princes vote for (AA-K)."""
+    """Ends the game if a prince or a wazir has won, or if all princes vote for a draw (AA-K)."""
     assert work.war is not None
     position = work.position
     phase = when(work.start)
@@ -69,7 +69,7 @@ def end_the_game(work: Work) -> None:
 
 
 def _richest_wazirs(position: Position, centres: int) -> tuple[SeatId, ...]:
-    """The richest of the wazirs who have enough for a solo, more than one if they tie (AA-K-5, AA-K-8)."""
+    """The richest of the wazirs who have enough dinars to win; several if they tie (AA-K-5, AA-K-8)."""
     need = 3 * centres + (1 if position.settings.wazir_solo is WazirSolo.MORE_THAN_3 else 0)
     enough = {
         wazir: dinars

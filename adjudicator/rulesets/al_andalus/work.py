@@ -28,7 +28,7 @@ from adjudicator.rulesets.al_andalus.orders import (
 from adjudicator.rulesets.al_andalus.position import Position, living_wazirs
 
 GENERAL = 3
-"""The strength of a general's attack; everything else counts 2 (AA-L-4)."""
+"""The strength of an attack by a general's unit; any other unit attacks with 2 (AA-L-4)."""
 
 
 @dataclass
@@ -48,7 +48,7 @@ class Written:
 
 @dataclass
 class Realm:
-    """One prince's season while it is judged: the orders of the prince and the wazir, and the final orders of the units."""
+    """A season of one prince, or free general, while it is being judged: the orders of prince and wazir, and the units' final orders."""
 
     prince: SeatId
     units: tuple[str, ...]
@@ -64,9 +64,9 @@ class Realm:
     advice: Written | None = None
     """The wazir's legal order."""
     final: dict[str, tuple[Written, ...]] = default(default_factory=dict)
-    """Province -> the order its unit carries out, with everyone who gave it."""
+    """Province -> the order that its unit carries out, once for each seat that gave it."""
     holds: set[str] = default(default_factory=set)
-    """Provinces of units that hold by order, and are paid for (AA-F-2)."""
+    """Provinces of units that hold by order; the wazir is paid for these (AA-F-2)."""
 
 
 class Work(Draft[Position, diplomacy.UnitVerdict, AnyEvent]):

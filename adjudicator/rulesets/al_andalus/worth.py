@@ -1,7 +1,7 @@
-"""Aims of stand-ins: princes want the war's prizes and a wazir, wazirs want dinars and now and then more.
+"""Aims of stand-ins: princes want centres and a wazir, and wazirs want dinars, a vacant throne, and now and then freedom.
 
-Stand-ins that ask `chance` for the same name get the same answer. So two seats agree on a hiring, and a wazir on good terms with
-their prince knows which unit will be left to them.
+Stand-ins that ask `chance` for the same name get the same answer. This lets two seats agree on a hiring, and lets a wazir on good
+terms with their prince know which unit the prince will leave to them.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from adjudicator.rulesets.al_andalus.orders import FREE, AnySheet, Fate, PrinceS
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes, wazir_of
 
 FIRST = 10**12
-"""Worth more than any unit's order, for choices that decide the rest of the sheet."""
+"""A worth higher than any unit order's, for choices that decide the rest of the sheet."""
 Worth = Callable[[AnySheet, AnySheet], int | None]
 
 
 def worth(position: Position, seat: SeatId, chance: Chance) -> Worth:
-    """The function that values each option for a prince or a wazir."""
+    """Return the function that values one more option on a prince's or wazir's sheet."""
     return _worth_to_wazir(position, seat, chance) if seat in WAZIRS else _worth_to_prince(position, seat, chance)
 
 
@@ -29,7 +29,7 @@ def _centres(position: Position) -> dict[SeatId, int]:
 
 
 def _deal(chance: Chance, prince: SeatId, wazir: SeatId) -> int:
-    """How much the two like each other this season, out of 100. Both get the same number."""
+    """How much a prince and a wazir like each other this season, from 0 to 99."""
     return chance(f"deal:{prince}:{wazir}", 100)
 
 
@@ -81,7 +81,7 @@ def _worth_to_prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
             wish = Fate.EXECUTE if dangerous or chance(f"mercy:{seat}:{wazir}", 3) == 0 else Fate.FREE
             if serving is None and not dangerous and Fate.TAKE not in sheet.fate.values():
                 wish = Fate.TAKE
-            return FIRST if fate is wish else 0  # the wish depends on the fates of the others
+            return FIRST if fate is wish else 0  # the wish may change with the fates of other wazirs
         return 1 if more.draw and draw and sheet.draw is None and seat not in position.votes else None
 
     return judge
@@ -110,12 +110,12 @@ def _worth_to_wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
     purse = position.purses.get(seat, 0)
     wins = purse <= 3 * leading < purse + units
     plunders = prince is not None and units > 2 and (wins or mood < 10)
-    idle = general is None and 10 <= mood < 30  # a unit that stays at home earns a dinar
+    idle = general is None and 10 <= mood < 30  # a unit that holds earns the wazir a dinar
     plan: diplomacy.Plan | None = None
     lines: tuple[str, ...] = ()
     if (prince is not None and not plunders and is_movement(position)) or general is not None:
         plan = diplomacy.Plan(position.war, owner, chance)
-        # One season in ten they do not ask what their prince is about to do, and may cross them.
+        # One season in ten, a wazir does not ask what their prince is about to order, and may get in the way.
         if is_movement(position) and mood < 90:
             # A wazir may give another order to a unit that the prince orders to hold (AA-C-4).
             lines = tuple(line for line in _expected_orders(position, owner, plan) if plan.acts(line))

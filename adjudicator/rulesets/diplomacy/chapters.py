@@ -19,7 +19,7 @@ SITES = {
 
 
 def chapters(turns: Sequence[Resolution[Position, AnyEvent]], final: Position | None) -> tuple[Chapter, ...]:
-    """The chapter about the board; empty for the standard one."""
+    """The chapter about the game's board; no chapter for the standard board."""
     position = turns[-1].position if turns else final
     if position is None or position.settings.board == Settings().board:
         return ()
@@ -45,7 +45,7 @@ def _board(settings: Settings) -> Chapter:
 
 
 def size_of(board: Board) -> str:
-    """Sentence with the numbers of a board's provinces, seas, coasts and supply centres."""
+    """A sentence that counts a board's provinces, seas, coasts and supply centres."""
     kinds = [province.kind for province in board.provinces.values()]
     return (
         f"{len(kinds)} provinces, of which {kinds.count('sea')} are seas and {kinds.count('coast')} coasts; "
@@ -54,7 +54,7 @@ def size_of(board: Board) -> str:
 
 
 def province_tables(board: Board, centre: Callable[[str], str]) -> tuple[Table, ...]:
-    """Folded tables of a board's provinces and their neighbours; `centre` maps a code to a note on its supply centre, if any."""
+    """Folded tables of a board's provinces and their neighbours; `centre` returns the note on a province's centre, given its code."""
     places = tuple(
         (
             code,
@@ -76,7 +76,7 @@ def province_tables(board: Board, centre: Callable[[str], str]) -> tuple[Table, 
 
 
 def what_wins(settings: Settings) -> tuple[str, ...]:
-    """A board's victory conditions as sentences, each with its rule."""
+    """The victory conditions, by the house rules and the board, as sentences with their rules."""
     board, sentences = settings.ground, []
     number = settings.victory or board.counts
     if number is not None:
@@ -95,7 +95,7 @@ def what_wins(settings: Settings) -> tuple[str, ...]:
 
 
 def _calendar(board: Board) -> str:
-    """Sentence about the names of the board's seasons and the way its years are counted."""
+    """A sentence about the names of the board's seasons and the way its years are counted."""
     calendar, words = board.calendar, []
     named = {"spring": calendar.spring, "fall": calendar.fall, "winter": calendar.winter}
     if called := [f"{key} is called {name}" for key, name in named.items() if name.casefold() != key]:

@@ -68,7 +68,7 @@ class Forced:
     joins=Joint("{power}’s {items} were dislodged, had nowhere to retreat and were destroyed.", "{unit} (by {by})"),
 )  # fmt: skip
 class Destroyed:
-    """A dislodged unit had nowhere to go (DP-R-6)."""
+    """A dislodged unit had nowhere to retreat to and was destroyed (DP-R-6)."""
 
     event: Literal["destroyed"] = "destroyed"
     power: SeatId
@@ -136,7 +136,7 @@ class Removed:
 
 
 def dissolved(position: Position, told: Dissolved) -> str:
-    """Sentence about a unit that was removed, with its distance from the nearest centre."""
+    """The sentence about a unit removed for lack of orders, with its distance from the nearest centre if its power owns one."""
     if told.distance >= len(position.settings.ground.provinces):
         return f"{told.power} ordered too few removals and lost {told.unit}, for it owns no centre."
     away = f"{many(told.distance, 'move')} from its nearest centre"
@@ -161,7 +161,7 @@ class Dissolved:
     rule="DP-W-6", weight=0, heard=EVERYBODY, joins=Joint("Builds were left unused by {items}.", "{power} ({builds})"),
 )  # fmt: skip
 class Unused:
-    """Builds that were not used (DP-W-6)."""
+    """A power left builds unused (DP-W-6)."""
 
     event: Literal["unused"] = "unused"
     power: SeatId
@@ -234,13 +234,13 @@ class Voted:
     rule="DP-V-5", weight=30, heard=EVERYBODY,
 )  # fmt: skip
 class Conceded:
-    """Powers conceded the game to another; it goes on unless all other surviving powers did (DP-V-5)."""
+    """Powers conceded the game to another one. It ends if all surviving powers but that one did so (DP-V-5)."""
 
     event: Literal["conceded"] = "conceded"
     to: SeatId
     powers: tuple[SeatId, ...]
     needed: tuple[SeatId, ...]
-    """The other surviving powers, which did not concede."""
+    """Surviving powers other than `to` that did not concede."""
 
 
 @fact(
@@ -289,6 +289,6 @@ AnyEvent: TypeAlias = (
 )
 FACTS: Facts[AnyEvent] = Facts.of(AnyEvent)
 weight, JOINTS = FACTS.weight, FACTS.joints
-"""Ends of the game weigh most, then eliminations, then land, then units."""
+"""The end of the game weighs most, then eliminations, then centres, then units."""
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """One entry under `events` in `turn.yaml`."""

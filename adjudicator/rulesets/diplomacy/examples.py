@@ -1,6 +1,6 @@
-"""The rulebook's worked examples, read from `cases/` and played: illustrations on the site, tests here.
+"""The rulebook's worked examples, read from `cases/` and played. They illustrate the rules on the site and serve as tests.
 
-The DATC's cases (`cases/datc.yaml`) have a different format and are tests only.
+The DATC's cases (`cases/datc.yaml`) have a different format and serve only as tests.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Lost = Mapping[str, Mapping[str, str | None]]
 
 @record
 class Line:
-    """One order and its outcome; `unit` instead of `order` for a unit without a valid order."""
+    """One order and its outcome. A unit without a valid order is named under `unit` instead."""
 
     power: str
     order: str | None = None
@@ -79,7 +79,7 @@ class Case:
 
 
 def case_files() -> dict[str, CaseFile[Case]]:
-    """Every file of cases in our format, by name; raises `Problems`."""
+    """Every file of cases in our format, by name. Raises `Problems` if one is faulty."""
     return cases.case_files(FOLDER, Case, but={"datc"})
 
 
@@ -122,7 +122,7 @@ def position_of(case: Case) -> Position:
 
 
 def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
-    """The sheets of an example: one from every power that owes one and is not listed as missing."""
+    """The sheets of an example: one from each power that owes one, orders, votes or concedes, unless it is listed as missing."""
     powers = {*due(position), *(line.power for line in case.orders), *case.votes, *case.concedes} - set(case.missing)
     return {
         power: Sheet(

@@ -4,16 +4,16 @@ Reads two formats: JSON Lines with one phase per line (units, orders with result
 that the Python package `diplomacy` saves. Every phase is judged by our own rules and compared with the record. Writes the JSON of the
 `diplomacy` package.
 
-A game is played on the board that the caller names, or on the board of ours that its record names (`variant`, `map`). An order that cannot
-be read is its phase's only difference. A position that this board cannot have is a fault. Neither phase is compared, and the game goes on
-with the record's next position.
+A game is played on the board that the caller names, or on the board of ours that its record names (`variant`, `map`). If an order
+cannot be read, no other difference is reported for its phase. If the board cannot have a recorded position, that is a fault. Neither phase
+is compared with the record, and the game goes on with the record's next position.
 
-A record may use a different word for the same result. Three such words are accepted, and counted:
+A record may use a different word for the same result. This is accepted in three cases, which are counted:
 
-* a move by sea that came to nothing may be `fails`, `no_convoy` or `invalid` there, even if it is illegal to us for lack of fleets;
-* a support for a move that nothing could carry out is illegal to us (DATC 6.D.31); records judge it like any other;
-* a support that matched nothing is `invalid` to us (DP-S-3); records say `cut` if its unit was attacked as well. It had no
-  effect either way.
+* A move by convoy that came to nothing may be `fails`, `no_convoy` or `invalid` in records. If fleets were lacking, it is illegal to us.
+* A support for a move that the unit could never make is illegal to us (DATC 6.D.31). Records judge it like any other.
+* A support for something that the other unit did not do is `invalid` to us (DP-S-3). Records say `cut` if the supporting unit was
+  attacked as well. The support had no effect either way.
 """
 
 from __future__ import annotations
@@ -71,21 +71,21 @@ from adjudicator.rulesets.diplomacy.war import due
 
 MIB = 1024 * 1024
 LIMIT = 256 * MIB
-"""Largest size of a file of games, unpacked, in bytes."""
+"""Largest allowed size of a file of games, unpacked, in bytes."""
 GAME_LIMIT = 8 * MIB
-"""Largest size of a line, or of a game, in bytes: no more than that is in memory at a time."""
+"""Largest allowed size of a line, or of a game, in bytes. No more than that is in memory at a time."""
 PHASE = re.compile(r"([A-Z])(-?\d{1,7})([MRA])", re.ASCII)
 SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
 RANK = {one: at for kind in (Season, Phase) for at, one in enumerate(kind)}
-"""Order of the seasons within a year, and of the phases within a season."""
+"""Season or phase -> its number: seasons are counted within a year, phases within a season."""
 YEARLY = "Y"
-"""The letter of records that name a turn only by a year: half of one of our years, on calendars with an even step."""
+"""The letter in place of a season's, for turns that a record names only by calendar year. Fall is then half a game year after spring."""
 PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
 OTHER_RULES = {
     "via_no_route": "an army ordered by convoy walked instead (against DP-C-6)",
     "auto_disband": "units were removed by the rule from before 2023 (DP-W-8, disband_distance: home)",
 }
-"""Flag in a record -> the other rule that it says was used."""
+"""Flag in a record -> description of the rule that was used instead of ours."""
 RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
     "coasts": {
         Coasts.LENIENT: "a fleet's move could leave out a coast (DP-O-8, coasts: lenient)",
@@ -134,7 +134,7 @@ RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
         BuildSites.OWNED: "powers built in any centre that they owned (DP-W-3, build_sites: owned)",
     },
 }  # fmt: skip
-"""Setting that a record may have been played by -> description of each of its values."""
+"""House rule that may explain a record's results -> description of each of its values."""
 WINTER_RULES = ("disband_distance", "surplus_orders", "build_sites")
 SENTENCE = (
     "a convoyed army did not cut support for an attack on a fleet that its convoy needed: the rulebook's sentence"
@@ -148,12 +148,12 @@ BY_SENTENCE = {
 
 @record
 class RulebookSettings(OwnBoard):
-    """House rules with the rulebook's sentence about convoyed armies that attack a supporting unit, which our settings do not offer."""
+    """House rules that follow the rulebook's sentence about convoyed armies and support. No setting of ours offers it."""
 
     @property
     def movement(self) -> MovementRules:
         """The house rules in the form that the movement solver takes."""
-        return replace(super(RulebookSettings, self).movement, paradox=Paradox.RULEBOOK)  # noqa: UP008  # A slotted record is made twice.
+        return replace(super(RulebookSettings, self).movement, paradox=Paradox.RULEBOOK)  # noqa: UP008  # `record` replaces the class.
 
 
 Codes: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -182,7 +182,7 @@ NAMED = re.compile(r'\{"game": ?"([^"\\]*)"')
 
 
 def split_games(source: bytes) -> Iterator[Piece]:
-    """Split a file into games of numbered lines: a line per saved game, or per phase. Raises `Problems` if it is damaged, too large or empty."""
+    """Split a file into games of numbered lines: one line for a saved game, or one for each phase. Raises `Problems` if it cannot be read."""
     _check(source)
     with _open_text(source) as stream:
         head = stream.read(100_000).lstrip()
@@ -274,7 +274,7 @@ def _check(source: bytes) -> None:
     size, line, number = 0, 0, 1
     decoder = codecs.getincrementaldecoder("utf-8")()
     try:
-        with _open_bytes(source) as stream:  # this reads every member of a gzip file, and its checksum
+        with _open_bytes(source) as stream:  # this reads every member of a gzip file and verifies the checksums
             while part := stream.read(64 * 1024):
                 decoder.decode(part)
                 size += len(part)
@@ -359,7 +359,7 @@ def _choose_board(
 ) -> tuple[Settings, dict[str, object]]:
     """House rules with the board that a record names, and the settings that this changes.
 
-    A board that the caller chose overrides it, because other sites have different names for boards.
+    A board that the caller chose overrides the record's, because other sites have different names for boards.
     """
     mine = "board" in chosen or settings.board != Settings().board
     if mine or board in (None, "standard", settings.ground.name):
@@ -409,7 +409,7 @@ def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: 
 
 
 def _is_empty(position: Position, recorded: Recorded, expected: Position | None) -> bool:
-    """Whether nobody can do anything in a recorded phase, whatever its orders: we have no such turn."""
+    """Whether a recorded phase has nothing to decide, so that our game has no turn for it."""
     if position.phase is Phase.MOVEMENT:
         return False
     if not any(recorded.orders.values()) and (
@@ -417,7 +417,7 @@ def _is_empty(position: Position, recorded: Recorded, expected: Position | None)
         or (expected is not None and _is_before(position, expected))
     ):
         return True
-    # If we have such a turn but the record has nothing to do in it, that is a difference.
+    # If our game has this turn but nobody has anything to do in the recorded one, that is a difference.
     return not due(position) and (expected is None or _order_of(position) != _order_of(expected))
 
 
@@ -431,14 +431,14 @@ def _rank(when: tuple[int, Season, Phase]) -> tuple[int, int, int]:
 
 
 def _letters(board: Board) -> dict[str, Season]:
-    """The letters of seasons: those of the rules' names, and those of the calendar's names where they are unique."""
+    """Initial -> season: those of the names in the rules, and those of the calendar's own names where they are unique."""
     firsts = [plain_word(board.calendar.season(season))[:1].upper() for season in Season]
     own = {first: season for first, season in zip(firsts, Season, strict=True) if firsts.count(first) == 1}
     return {**own, **SEASONS}
 
 
 def _half(board: Board) -> int:
-    """Calendar years in half a year of the board; 0 if its step is odd or `Y` is a season's letter."""
+    """Half of the board's game year, in calendar years; 0 if the calendar's step is odd or `Y` is a season's letter."""
     step = board.calendar.step
     return step // 2 if step % 2 == 0 and YEARLY not in _letters(board) else 0
 
@@ -466,7 +466,7 @@ def _when(board: Board, name: str) -> tuple[int, Season, Phase] | None:
 
 
 def _counted(year: int, *, leap: bool) -> int:
-    """A year as a count without a gap, for calendars that have no year 0."""
+    """A year's number in a count without a gap. `leap` is True for calendars without a year 0."""
     return year + 1 if leap and year < 0 else year
 
 
@@ -579,7 +579,7 @@ def _turn(
         differences.append(f"{recorded.name}: the record's position is not the one that the phase before led to")
     judged, compared = done, why is None
     if "auto_disband" in recorded.flags:
-        # The rule from before 2023 is a setting, so these winters are compared by it; the archive keeps the game's own rule.
+        # The rule from before 2023 is a setting, so these winters are compared under it. The archive keeps the game's own rule.
         older = replace(position.settings, disband_distance=DisbandDistance.HOME)
         _, judged = _judge(replace(position, settings=older), written)
         compared = True
@@ -606,7 +606,7 @@ def _measure(
     written: Mapping[str, list[str]],
     judged: Resolution[Position, AnyEvent],
 ) -> tuple[list[str], int]:
-    """Differences between a phase as judged and its record, and the number of results that only use another word."""
+    """Differences between a phase as judged and its record, and the number of results that differ only in wording."""
     differences: list[str] = []
     reworded = 0
     wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
@@ -634,7 +634,7 @@ def _other_ways(
     written: Mapping[str, list[str]],
     done: Resolution[Position, AnyEvent],
 ) -> Iterator[tuple[str, Resolution[Position, AnyEvent], Mapping[str, list[str]]]]:
-    """Judge a phase by each other known rule; yields the rule, the resolution and the orders used."""
+    """Judge a phase by each of the other known rules; yields the rule, the resolution and the orders used."""
     settings = position.settings
     if position.phase is Phase.RETREATS:
         return
@@ -657,7 +657,7 @@ def _other_ways(
 def _walking(
     notation: Notation, written: Mapping[str, list[str]], done: Resolution[Position, AnyEvent]
 ) -> dict[str, list[str]]:
-    """The orders, except that an army walks if no fleets gave the convoy that it was to go by."""
+    """The orders, changed so that an army goes by land if no fleets gave the convoy that it asked for."""
     stranded = {
         (verdict.seat, order)
         for verdict in done.verdicts
@@ -675,7 +675,7 @@ def _walking(
 
 
 def _remarks(others: Mapping[str, list[str]]) -> tuple[str, ...]:
-    """Each other rule that a record follows, with its phases."""
+    """The other rules that a record follows, each with the phases where it does."""
     return tuple(f"{', '.join(names)}: played by another rule: {rule}" for rule, names in others.items())
 
 
@@ -705,7 +705,7 @@ def _unit_of(verdict: Verdict) -> str:
 def _agrees(
     notation: Notation, verdict: Verdict, recorded: str, gone: set[str], attacks: set[tuple[str, str]]
 ) -> tuple[bool, int]:
-    """Whether our verdict agrees with the record, and 1 if the record may use another word for it (see the module's docstring)."""
+    """Whether our verdict agrees with the record, and 1 if the record uses another accepted word for it (see the module's docstring)."""
     base, _, fate = recorded.replace(" ", "").partition(",")
     if base in ("dislodged", "destroyed"):
         base, fate = "stands", base
@@ -857,7 +857,7 @@ def _judge_saved_game(
                 and _order_of(start) == _order_of(done.position)
                 and not turn.other_rules
             ):
-                line = f"{recorded.name}: the record's next units are not ours"
+                line = f"{recorded.name}: the record's next units differ from ours"
                 turn = replace(turn, differences=(*turn.differences, line))
         turns.append(turn)
         if turn.other_rules:
@@ -891,7 +891,7 @@ def _find_their_rule(
 def write_played(
     name: str, turns: Iterable[tuple[Position, Mapping[str, Sheet], Resolution[Position, AnyEvent] | None]]
 ) -> bytes:
-    """A game in the format that the `diplomacy` package saves, for its tools and servers; `map` names the board."""
+    """Write a game in the format that the `diplomacy` package saves, for that package's tools and servers; `map` names the board."""
     phases: list[dict[str, Any]] = []
     map_name = "standard"
     for position, sheets, done in turns:

@@ -1,4 +1,4 @@
-"""The sources of a board's picture: drawn shapes, or only its provinces and borders."""
+"""Where a board's picture comes from: drawn shapes, or a layout of its provinces and borders."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from adjudicator.render.scenes import Border, Drawn, Ground, Tile, Tiles
 
 
 def ground_of(board: Board, shapes: tuple[bytes, str] | None) -> Ground:
-    """The host's `shapes` (a file's bytes and path), otherwise the board's outlines, otherwise its tiles."""
+    """The ground to draw: the host's `shapes` (a file's bytes and path), otherwise the board's outlines, otherwise its tiles."""
     if shapes is not None:
         return Drawn(*shapes, tiles_of(board))
     path = outlines_path(board)
@@ -19,7 +19,7 @@ def ground_of(board: Board, shapes: tuple[bytes, str] | None) -> Ground:
 
 @functools.lru_cache(maxsize=16)
 def tiles_of(board: Board) -> Tiles:
-    """A board's provinces and borders, to lay it out and to check a host's drawing."""
+    """A board's provinces and borders, used to lay it out and to check a host's drawing."""
     return Tiles(
         tuple(
             Tile(code, province.name, province.kind, province.centre, province.coasts)

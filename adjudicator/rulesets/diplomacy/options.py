@@ -53,16 +53,16 @@ def remarks_on_orders(
     stationary: frozenset[str] = NOWHERE,
     sites: Sites | None = None,
 ) -> Iterator[Remark]:
-    """The faults in single orders: unreadable ones, and those illegal whatever the others do.
+    """The faults in single orders: lines that cannot be read or name another owner, and orders that are illegal whatever others do.
 
-    `stationary` are the provinces of units that never leave them; `sites` overrides where the house rules let this power build.
+    Units in the provinces `stationary` never leave them. `sites` replaces the places where the house rules let this power build.
     """
     where = position.settings.sites if sites is None else sites
     for index, fault in read.faults:
         yield Remark(("orders", index), fault.what, fault.right, fault.offset)
     for index, owner in read.owners:
         if owner != power:
-            what = f"the line says {owner}, but this sheet is {power}'s: it counts as {power}'s order"
+            what = f"the line names {owner}, but this is {power}'s sheet, so it counts as {power}'s order"
             yield Remark(
                 ("orders", index), what, f"leave {owner} out, or send the line on {owner}'s sheet", level="warning"
             )
@@ -115,7 +115,7 @@ def _faults(
 
 
 def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder, where: Sites) -> str:
-    """Advice for an illegal order: places that the unit could go to, or the power's units."""
+    """Advice for an illegal order: places to go to or to build in, or the power's units; may be empty."""
     board = field.board
     if isinstance(order, Waive):
         return ""
@@ -145,7 +145,7 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder, wh
 def remarks_on_adjustments(
     position: Position, field: Field, power: SeatId, read: Read, sites: Sites | None = None
 ) -> Iterator[Remark]:
-    """Warnings about a winter's orders: builds that are not used, units that would be removed."""
+    """Warnings about a winter's orders: builds that are not used, and units that would be removed."""
     if position.phase is not Phase.ADJUSTMENTS:
         return
     board, settings, path = field.board, position.settings, ("orders",)
@@ -163,7 +163,7 @@ def cautions_of_winter(
 ) -> Iterator[Caution]:
     """The warnings of `remarks_on_adjustments`, for the desk while the sheet is being written.
 
-    `elsewhere` are names of places where the same sheet builds and disbands for another power.
+    `elsewhere` are names of places that do not count, because the sheet builds and disbands there for another power.
     """
     if position.phase is not Phase.ADJUSTMENTS:
         return
@@ -233,7 +233,7 @@ def _sheet_of(line: str) -> Sheet:
 def legal_lines(
     position: Position, power: SeatId, *, stationary: frozenset[str] = NOWHERE, sites: Sites | None = None
 ) -> tuple[tuple[AnyOrder, str], ...]:
-    """Every legal order of a power in this turn, with its line; `remarks_on_orders` explains the last two parameters."""
+    """Every legal order of a power in this turn, with its line; see `remarks_on_orders` for `stationary` and `sites`."""
     where = position.settings.sites if sites is None else sites
     return _legal_lines(board_said(position), position.phase, where, power, stationary)
 
@@ -290,7 +290,7 @@ def _legal_moves(field: Field, power: SeatId, stationary: frozenset[str]) -> Ite
         if unit.kind == "A" and province not in stationary:
             for goal in sorted(crossings.get(province, NOWHERE) - {province}):
                 yield _move(named, goal, via=True)
-        # A fleet supports nothing that depends on its own convoy (DATC 6.D.31).
+        # A fleet cannot support a move that depends on its own convoy (DATC 6.D.31).
         without = across(board, fleets - {province}) if province in fleets else crossings
         takes, lands = lane_of.get(province, (NOWHERE, NOWHERE))
         for there, (_, other) in units:

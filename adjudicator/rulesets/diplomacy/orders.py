@@ -34,7 +34,7 @@ class Sheet(StandingWords):
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:
-    """The index of each line of a sheet with its order, or with the fault that makes it unreadable."""
+    """The lines of a sheet, read: the index of each, and its order or the fault that makes it unreadable."""
     return [(index, field.notation.read(text)) for index, text in enumerate(sheet.orders)]
 
 
@@ -51,7 +51,7 @@ class Read:
     orders: tuple[tuple[int, AnyOrder], ...]
     faults: tuple[tuple[int, Fault], ...]
     owners: tuple[tuple[int, SeatName], ...] = ()
-    """Index of each line that begins with the name of a power or seat, and that name: the order's owner."""
+    """Index of each line that begins with its owner, a power or a seat, and the owner's name."""
 
     @classmethod
     def of(cls, field: Field, lines: Iterable[str], seats: Iterable[SeatName] = ()) -> Read:
@@ -66,5 +66,5 @@ class Read:
         )
 
     def provinces(self) -> set[str]:
-        """The provinces of the units that are ordered."""
+        """The provinces of the units that have orders."""
         return {order.unit.province for _, order in self.orders if not isinstance(order, Waive)}

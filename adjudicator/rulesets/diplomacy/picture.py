@@ -74,7 +74,7 @@ SAID = {
 
 
 def sketch(settings: Settings) -> Mapping[str, bytes]:
-    """File name -> bytes of a board's shapes, for a host to edit."""
+    """File name -> content of a file with the board's shapes, for a host to edit."""
     head = f"# Shapes for the board {settings.ground.name}: name this file under `outlines:` there.\n"
     name = settings.ground.name.replace("_", "-")  # named like the files beside game.yaml
     return {f"{name}-outlines.yaml": (head + dump(_shapes(settings))).encode()}
@@ -99,7 +99,7 @@ def _sides(powers: tuple[SeatId, ...]) -> dict[SeatId, Side]:
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
-    """The position at the start of a turn, with its orders once they are judged."""
+    """The picture of the position at the start of a turn, with the turn's orders once they have been judged."""
     field = field_of(position)
     board = field.board
     areas = tuple(
@@ -283,9 +283,9 @@ def _show(
 
 
 def _route(field: Field, verdict: CoreVerdict, start: str, goal: str, carriers: Mapping[str, bool]) -> list[str]:
-    """The seas that a convoyed move is drawn through, only those of fleets ordered to carry it.
+    """The seas through which a convoyed move is drawn: only those whose fleets were ordered to carry the army.
 
-    Prefers a route of ready fleets to one that broke. Empty for a move over land, and without ordered fleets.
+    Prefers a route of ready fleets to one that broke. Empty for a move over land, and if no fleet was ordered to carry the army.
     """
     board = field.board
     army = field.units.get(start)

@@ -142,7 +142,7 @@ class Settings:
 
     @property
     def sites(self) -> BuildSites:
-        """The sites where a power may build."""
+        """The rule for where a power may build: the house rule if there is one, otherwise the board's."""
         return self.build_sites or self.ground.builds
 
     @property
@@ -182,7 +182,7 @@ class Dislodged:
     power: SeatId
     unit: str
     attacked_from: str | None = None
-    """The province its attacker came from, closed to it; absent when the attack came by convoy."""
+    """The province that its attacker came from, where it cannot go; absent if the attack came by convoy."""
 
 
 @record
@@ -219,7 +219,7 @@ class Field:
     """The powers of the board, then those that no player leads."""
 
     def owned(self, power: SeatId) -> set[str]:
-        """The centres a power owns."""
+        """The centres that a power owns."""
         return {code for code, owner in self.owners.items() if owner == power}
 
     def centres(self) -> dict[SeatId, set[str]]:
@@ -230,7 +230,7 @@ class Field:
         return owned
 
     def names(self) -> dict[str, Unit]:
-        """Province -> the unit that can be ordered there: a dislodged one before its dislodger."""
+        """Province -> the unit that can be ordered there: a dislodged unit rather than its dislodger."""
         standing = {province: unit for province, (_, unit) in self.units.items()}
         return standing | {province: unit for province, (_, unit, _) in self.dislodged.items()}
 
@@ -276,12 +276,12 @@ def is_shipped(board: Board) -> bool:
 
 @functools.lru_cache(maxsize=64)
 def notation_on(board: Board) -> Notation:
-    """The notation of a board."""
+    """The notation for orders on a board."""
     return Notation(board)
 
 
 def notation_of(name: str) -> Notation:
-    """The notation of the board called `name`. Raises `Problems` if it does not exist."""
+    """The notation for orders on the board called `name`. Raises `Problems` if it does not exist."""
     return notation_on(board_named(name))
 
 
@@ -291,16 +291,16 @@ def begun_board(name: str, keep: Keep) -> Board:
 
 
 def furnish(settings: Settings, beside: Beside, keep: Keep) -> Settings:
-    """House rules with board and build sites filled in. Raises `Problems` if the board is missing or faulty."""
+    """House rules with board and build sites filled in. Raises `Problems` if the board is missing or faulty, or does not suit them."""
     done = furnish_board(settings, OwnBoard, beside, keep)
     return replace(done, build_sites=settings.build_sites or done.ground.builds)
 
 
 def furnish_board(settings: S, own_board_of: type[S], beside: Beside, keep: Keep) -> S:
-    """House rules with the board they name. Raises `Problems` if it is missing or faulty.
+    """House rules with the board they name filled in. Raises `Problems` if the board is missing or faulty, or does not suit them.
 
-    `own_board_of` is the record of these house rules with fields `own` and `shapes` (as `OwnBoard` has them), for a board from
-    the host's own files, or one that has changed since the game began.
+    `own_board_of` is the subclass of these house rules that has the fields `own` and `shapes`, as `OwnBoard` does. It holds a board
+    from the host's own files, or one that has changed since the game began.
     """
     own = settings.board.endswith(".yaml")
     board = own_board(settings.board, beside, shipped_boards(), keep) if own else begun_board(settings.board, keep)
@@ -330,7 +330,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
 
 
 def attach_board(mine: S, settings: S, own_board_of: type[S]) -> S:
-    """A position's house rules with the board filled in from the game's furnished ones, because turn.yaml stores only its name.
+    """A position's house rules with the board filled in from the game's `settings`, because turn.yaml stores only its name.
 
     `own_board_of` is as in `furnish_board`. Raises `Problems` if the board has changed.
     """
@@ -349,9 +349,9 @@ _lately: dict[int, tuple[Position, Field]] = {}
 
 
 def field_of(position: Position) -> Field:
-    """The position on its board. Raises `Problems` if it names a place that the board does not have.
+    """The position on its board. Raises `Problems` if it names a power, unit or place that the board does not have.
 
-    Cached, because a turn calls it many times: callers must not change the result.
+    Cached, because it is called many times in a turn. Callers must not change the result.
     """
     lately = _lately.get(id(position))
     if lately is not None and lately[0] is position:
@@ -371,7 +371,7 @@ BoardSaid: TypeAlias = tuple[
     tuple[str, ...],
     tuple[SeatId, ...],
 ]
-"""The content of a position that decides its board, as a cache key."""
+"""The parts of a position that `field_from` reads, as a cache key."""
 
 
 def spelling_in(position: Position) -> Spelling:
@@ -380,7 +380,7 @@ def spelling_in(position: Position) -> Spelling:
 
 
 def board_said(position: Position) -> BoardSaid:
-    """The cache key of a position's board."""
+    """The parts of a position that `field_from` reads."""
     return (
         notation_on(position.settings.ground),
         tuple(position.units.items()),
@@ -393,7 +393,7 @@ def board_said(position: Position) -> BoardSaid:
 
 @functools.lru_cache(maxsize=64)
 def field_from(said: BoardSaid) -> Field:
-    """The board that `said` describes. Raises `Problems` if it names a place that the board does not have."""
+    """The position that `said` describes, on its board. Raises `Problems` if it names a power, unit or place that the board lacks."""
     notation, units_of, centres_of, dislodged, contested, others = said
     board = notation.board
     named = board.places
@@ -500,7 +500,7 @@ def centre_texts(board: Board, owners: Mapping[str, SeatId]) -> dict[SeatId, tup
 
 
 def _by_power(board: Board, texts: Iterable[tuple[SeatId, str]]) -> dict[SeatId, tuple[str, ...]]:
-    """Texts by power, sorted: the powers of the board, then others by name."""
+    """Group names of units or centres by power: the powers of the board, then others by name. Each group is sorted."""
     texts_of: dict[SeatId, list[str]] = {power: [] for power in board.powers}
     for power, text in texts:
         texts_of.setdefault(power, []).append(text)

@@ -1,4 +1,4 @@
-"""One sentence for every verdict, in words a beginner understands; the sentences of facts are at their records."""
+"""A sentence for every verdict, in words that a beginner understands. The sentences for facts are in `events`."""
 
 from __future__ import annotations
 
@@ -206,8 +206,8 @@ NAMING: dict[Reason, str] = {
     Reason.SUPPORTED_ABSENT: "no unit stands in {of}",
     Reason.CONVOYED_ABSENT: "no army stands in {of}",
 }
-"""Reasons whose sentence names places: of the unit (`here`), of the unit it helps (`of`), and of the destination (`to`)."""
-ONE_WAY = "the border between {here} and {to} is crossed the other way only (DP-G-9)"
+"""Reasons whose sentences name places: the unit's (`here`), that of the unit it helps (`of`), and the destination (`to`)."""
+ONE_WAY = "the border between {here} and {to} can be crossed only the other way (DP-G-9)"
 IS_KIND = {
     (role, kind): f"the unit in {{{role}}} is {words}"
     for role in ("here", "of")

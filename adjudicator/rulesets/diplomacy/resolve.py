@@ -1,4 +1,4 @@
-"""A Diplomacy turn, from sheets to the next position: reads the orders, judges the war, counts the votes."""
+"""Judges a Diplomacy turn, from sheets to the next position: reads the orders, resolves the war, counts the votes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unr
 
 
 class Work(Draft[Position, UnitVerdict, AnyEvent]):
-    """The turn while it is judged."""
+    """The turn while it is being judged."""
 
     def __init__(self, position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> None:
         super().__init__(position, sheets, dice)
@@ -66,17 +66,17 @@ def carry_out_orders(work: Work) -> None:
 
 
 def take_centres(work: Work) -> None:
-    """Give each power the centres that its units occupy when a fall is over (DP-W-1)."""
+    """Give each power the centres that its units occupy at the end of a fall (DP-W-1)."""
     war.take_centres(work.war)
 
 
 def name_the_eliminated(work: Work) -> None:
-    """Name the powers that have nothing left (DP-V-4)."""
+    """Name the powers that have just lost their last unit and centre (DP-V-4)."""
     war.name_the_eliminated(work.war)
 
 
 def end_the_game(work: Work) -> None:
-    """End the game by a solo (DP-V-1, V-2, V-6 to V-8), a draw among all who are left (DP-V-3) or a concession (DP-V-5)."""
+    """End the game if it is won (DP-V-1, V-2, V-6 to V-8), drawn (DP-V-3, V-8) or conceded (DP-V-5); report votes and concessions."""
     position = work.position
     phase = when(position)
     among = tuple(work.war.field.board.powers)
@@ -154,7 +154,7 @@ def _foremost(counts: Mapping[SeatId, int]) -> tuple[SeatId, ...]:
 
 
 def _concedes(work: Work, power: SeatId, to: SeatId) -> bool:
-    """Whether a power's sheet accepts another's victory."""
+    """Whether a power's sheet concedes the game to `to`."""
     return power in work.sheets and work.sheets[power].concede == to
 
 

@@ -24,7 +24,7 @@ def tally(position: Position) -> tuple[Table, ...]:
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Supply centres at the start of each year, and at the last position."""
     starts: dict[str, tuple[int, Position]] = {}
-    """Year -> index of a turn, and the position at its start."""
+    """Year -> index and position of its spring movement turn."""
     turns = list(enumerate(positions))
     for turn, position in turns:
         if position.season is Season.SPRING and position.phase is Phase.MOVEMENT:

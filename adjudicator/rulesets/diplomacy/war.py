@@ -1,7 +1,7 @@
-"""The war as plain values: orders go in, the outcome of each comes out. For this game, and for others with such a war.
+"""The war as plain values: orders go in, and the outcome of each comes out. For this game, and for others with a war like it.
 
 A game that uses this war reads its sheets into orders itself and has them carried out here. It can then ask which units moved where and
-which were dislodged, and prints one verdict per order at the end. Its turn is made of the same steps (`carry_out`, `take_centres`,
+which were dislodged, and makes one verdict per order at the end. Its turn is made of the same steps (`carry_out`, `take_centres`,
 `name_the_eliminated`, `turn_the_page`) with its own steps between them. Powers are those of the board and any others that the position has.
 They need not be seats, and come and go with their units and centres.
 """
@@ -86,7 +86,7 @@ class Judged:
     power: SeatId
     order: AnyOrder
     outcome: Became | None
-    """None for an order of another kind of turn, which is illegal here (DP-O-1)."""
+    """None for an order that belongs to another kind of turn, and is illegal in this one (DP-O-1)."""
     implied: bool = False
     """True if nobody gave the order: the unit followed the rule for units without orders."""
 
@@ -103,15 +103,15 @@ class War:
     """The current board; units that must retreat are among its `dislodged`."""
     orders: Sequence[Command] = ()
     attack: Mapping[str, int] | None = None
-    """Province -> attack strength of its unit, in halves, where it differs from one; for the solver."""
+    """Province -> attack strength of its unit, in halves, for units whose strength is not 1. The solver uses it."""
     stationary: frozenset[str] = frozenset()
     """Provinces whose units never leave them: their moves never succeed, and if dislodged they are destroyed."""
     builders: Mapping[SeatId, Sites] | None = None
-    """Power -> sites it may build on, for each power that adjusts this winter. If None, the board's powers adjust, by the game's house rules."""
+    """Power -> sites where it may build, for each power that adjusts this winter. If None, the board's powers adjust, by the game's house rules."""
     judged: tuple[Judged, ...] = ()
     """Outcome of each order, in the order given."""
     implied: tuple[Judged, ...] = ()
-    """Outcome of each unit without an order, by province."""
+    """Outcome for each unit without an order, sorted by province."""
     became: dict[tuple[SeatId, str], Unit | None] = default(default_factory=dict)
     """Power and province of each unit that moved, retreated or left the board -> its unit now, None if it left."""
     dislodged: Mapping[str, str] = default(default_factory=dict)
@@ -138,7 +138,7 @@ class War:
 
 
 def begin(position: Position) -> War:
-    """A turn of the war with no orders and no decisions yet."""
+    """Begin a turn of the war, without any orders or decisions yet."""
     start = field_of(position)
     now = replace(start, units=dict(start.units), owners=dict(start.owners), dislodged=dict(start.dislodged))
     return War(position, start, now)
@@ -176,7 +176,7 @@ def carry_out(war: War) -> None:
 
 
 def take_centres(war: War, but: frozenset[str] = frozenset()) -> None:
-    """Give each power the centres that its units occupy after the year's last movement and its retreats (DP-W-1).
+    """Give each power the centres that its units occupy after the year's last movement and the retreats that follow (DP-W-1).
 
     The board's armies that belong to nobody (DP-G-10) and units in the provinces `but` take nothing.
     """
@@ -191,7 +191,7 @@ def take_centres(war: War, but: frozenset[str] = frozenset()) -> None:
 
 
 def name_the_eliminated(war: War) -> None:
-    """Name the powers that had something when the turn began and now have nothing (DP-V-4)."""
+    """Name the powers that had units or centres when the turn began and have none now (DP-V-4)."""
     for power in sorted(survivors(war.start) - survivors(war.field)):
         war.events.append(Eliminated(power=power))
 
@@ -272,14 +272,14 @@ def move_units(war: War) -> None:
 
 
 def judge_retreats(field: Field, settings: Settings, orders: Sequence[tuple[SeatId, AnyOrder]]) -> Retreats:
-    """The outcomes of retreat orders by the house rules (DP-R), for the turn and for remarks on a sheet."""
+    """The outcomes of retreat orders by the house rules (DP-R); used to judge a turn and to check a sheet."""
     return retreat(field.board, field.dislodged, set(field.units), field.contested, orders, settings.movement)
 
 
 def judge_adjustments(
     field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder], sites: Sites | None = None
 ) -> Adjustments:
-    """The outcome of a power's winter by the house rules (DP-W), for the turn and for remarks on a sheet."""
+    """The outcome of a power's winter by the house rules (DP-W); used to judge a turn and to check a sheet."""
     return adjust(
         field.board,
         power,
@@ -361,7 +361,7 @@ def adjust_units(war: War) -> None:
             field.units[new.province] = (power, new)
 
 
-# Printing: one verdict an order -----------------------------------------------------------------------------------
+# Printing: one verdict per order ----------------------------------------------------------------------------------
 
 
 def verdicts_on(start: Field, judged: Iterable[Judged], rules: Mapping[str, str] = RULE_OF) -> list[UnitVerdict]:
@@ -374,7 +374,7 @@ def verdicts_on(start: Field, judged: Iterable[Judged], rules: Mapping[str, str]
 
 
 def verdict_on(start: Field, names: Mapping[str, Unit], judged: Judged, rules: Mapping[str, str]) -> UnitVerdict:
-    """The verdict on one order; `names` has the unit of each province."""
+    """The verdict on one order; `names` maps provinces to their units."""
     board, outcome = start.board, judged.outcome
     text = start.notation.write(judged.order, names)
     if outcome is None:

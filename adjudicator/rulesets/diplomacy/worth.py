@@ -1,8 +1,8 @@
 """A stand-in's aims in a war: to keep its supply centres, take others within reach, and support where needed.
 
-The plan is that of DumbBot (David Norman). A place is worth its prize, taken or held, and a little of its neighbours' worth. A unit goes
-to the best place it can reach; if another unit of its side is going there already, it supports. It uses only whole numbers, so that the
-same position gives the same orders everywhere.
+The plan is that of DumbBot (David Norman). A place is worth the prize for taking or holding it, and a little of its neighbours' worth. A
+unit goes to the best place it can reach; if another unit of its side is going there already, it supports that unit. The plan uses only
+whole numbers, so that the same position gives the same orders everywhere.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _near(board: Board) -> dict[str, dict[str, tuple[str, ...]]]:
 def _around(board: Board, kind: str) -> tuple[dict[str, int], tuple[Callable[[list[int]], tuple[int, ...]], ...]]:
     """Place -> its number; and for each number a function that picks the worths of a place and its neighbours from a list.
 
-    The list ends with a dummy place, worth 0, so that the function returns a tuple for a place without neighbours too.
+    The list ends with a dummy place, worth 0, so that the function returns a tuple even for a place without neighbours.
     """
     near = _near(board)[kind]
     numbers = {place: number for number, place in enumerate(near)}
@@ -70,7 +70,7 @@ class _Ordered:
 class Plan:
     """The worth of every order of one power in one turn.
 
-    `prizes` maps provinces to extra worth that others do not know; `allies` are powers whose centres and units count as its side's.
+    `prizes` maps provinces to extra worth that they have only for this power. The centres and units of `allies` count as those of its side.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Plan:
         """Province -> lines whose worth depends on the orders there."""
 
     def _count_reach(self) -> None:
-        """Count, by province, the most units that any one other power can bring there, and the units of this one."""
+        """Count, for each province, the units that this power can bring there, and the most that any one rival can."""
         reach: dict[str, dict[str, int]] = {}
         for province, (whose, unit) in self.field.units.items():
             for there in (province, *self.board.reach(unit)):
@@ -124,7 +124,7 @@ class Plan:
         return 7 * (size * size + 4 * size + 16) + more
 
     def _spread(self, kind: str) -> list[list[int]]:
-        """The worths of all places, in thousandths: first their own, then, round by round, with more of their surroundings."""
+        """The worths of all places, in thousandths: first each place's own, then, round by round, with more of its surroundings."""
         numbers, takers = _around(self.board, kind)
         rings = [[*(self._prize(place.partition("/")[0]) * 1000 for place in numbers), 0]]
         for _ in SPRING[1:]:
@@ -297,7 +297,7 @@ class Plan:
                 return self._convoy(done, here, target.province, to, own_provinces)
 
     def _convoy(self, done: _Ordered, sea: str, army: str, to: str, own_provinces: Iterable[str]) -> int | None:
-        """The worth of convoying one of the power's armies with this fleet only; None if it cannot, or gains less than by moving both."""
+        """The worth of convoying one of the power's armies with this fleet only; None if that is impossible, or worth less than moving both."""
         takes, coasts = (reach.get(sea, frozenset()) for reach in (self.board.sea_takes, self.board.sea_coasts))
         if (
             army not in own_provinces
@@ -335,7 +335,7 @@ def _named_in(order: AnyOrder | Fault) -> tuple[str, ...]:
 
 
 def wants_draw(chance: Chance, power: SeatId, years: int, centres: int, victory: int, leading: int) -> bool:
-    """Whether a stand-in votes for a draw: likelier the longer a game lasts, and last of all if it is ahead."""
+    """Whether a stand-in votes for a draw. The longer the game lasts, the likelier that is; one that is ahead holds out longest."""
     if years >= WEARY:
         return True
     if years < PATIENCE or (centres == leading and centres * 3 >= victory * 2):
@@ -344,7 +344,7 @@ def wants_draw(chance: Chance, power: SeatId, years: int, centres: int, victory:
 
 
 def worth(position: Position, power: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
-    """The function that gives the worth of adding one legal order to a power's sheet."""
+    """Return the function that values one more legal order on a power's sheet."""
     plan = Plan(position, power, chance)
     victory = position.settings.victory or plan.board.victory
     years = plan.board.calendar.years(plan.board.starts, position.year) - 1

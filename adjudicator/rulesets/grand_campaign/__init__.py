@@ -1,7 +1,7 @@
 """The Grand Campaign: armies, cities and seasons on a map of hexes; battles are fought at the players' own tables, or judged by a resolver.
 
-Everybody gives orders at once, and armies march by a clock of the Movement that each has spent. A season's orders are followed by its battles:
-both sides report, and the results open the next season. Nobody wins, and nothing but sheets is hidden.
+All orders of a season take effect together; armies march by a clock that counts the Movement each has spent. Then come the season's
+battles: both sides report, and the results open the next season. Nobody wins, and nothing but sheets is hidden.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Results of battles from the reports of both sides: whose report counts, and which deeds do (GC-Z-14 to GC-Z-20)."""
+"""Results of battles from the reports of both sides: whose report counts, and which deeds count (GC-Z-14 to GC-Z-20)."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SCENARIO_OF = {one.name: id_ for id_, one in SCENARIOS.items()}
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fighter:
-    """A character or a unit: its army and its name."""
+    """A character or a unit in a battle: its army and its name."""
 
     army: ArmyKey
     name: str
@@ -38,7 +38,7 @@ class Fighter:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Deed:
-    """A deed in a battle's report."""
+    """A deed that a battle's report names, such as `Ansel beat Gorm`."""
 
     kind: str
     who: Fighter
@@ -138,7 +138,7 @@ class Accounts:
     # Deeds ----------------------------------------------------------------------------------------------------------
 
     def deed(self, battle: Battle, order: Order) -> Deed | tuple[Reason, Mapping[str, Fact]]:
-        """A line as a deed of those who fought, or the reason why it cannot be one (GC-S, GC-T)."""
+        """Read a line as a deed of those who fought, or return the reason why it cannot be one (GC-S, GC-T)."""
         who = self._member(battle, order.args["who"])
         if not isinstance(who, Fighter):
             return who
@@ -189,7 +189,7 @@ class Accounts:
     def _wrong(
         self, kind: str, who: Fighter, foe: Fighter | None, artefact: str | None
     ) -> tuple[Reason, Mapping[str, Fact]] | None:
-        """The reason why a fighter cannot have done such a deed; None if they can."""
+        """The reason why a fighter cannot have done a deed of this kind; None if they can."""
         one = self.person(who)
         other = self.person(foe) if foe is not None else None
         match kind:
@@ -217,7 +217,7 @@ class Accounts:
     # Whose report counts --------------------------------------------------------------------------------------------
 
     def settle(self, battle: Battle) -> Settled | None:
-        """The result of a battle; None while its reports disagree (GC-Z-15 to GC-Z-20). The resolver's battles are left to it."""
+        """The result of a battle; None while its reports disagree (GC-Z-15 to GC-Z-20). Battles for the resolver come back unjudged."""
         ruling = self.world.start.rulings.get(battle.id)
         if ruling is not None:
             return self._ruled(battle, ruling)

@@ -31,7 +31,7 @@ NEAR = 2
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An Action while it is taken: its army, its place and its tick."""
+    """An Action being carried out: its army, its place and its tick."""
 
     world: World
     claims: Claims
@@ -59,11 +59,11 @@ class Act:
 
     @property
     def roll(self) -> str:
-        """The name of its dice rolls."""
+        """The name of the Action's dice rolls."""
         return f"{self.item.kind}:{self.seat}:{self.army.id}"
 
     def no(self, reason: Reason, /, **named: Fact) -> Trouble:
-        """The trouble that makes it fail."""
+        """Return the trouble that makes the Action fail."""
         return trouble(reason, self.item, **named)
 
     def pay(self, price: int) -> Trouble | None:
@@ -110,7 +110,7 @@ def site_trouble(act: Act, *, without: Hex | None = None) -> Trouble | None:
 
 
 def _construct(act: Act) -> Trouble | None:
-    """Construct Town, Fortress or City (GC-O-20)."""
+    """Construct a Town, Fortress or City (GC-O-20)."""
     kind = ACTS[act.item.kind].builds
     assert kind is not None
     price = CONSTRUCTIONS[kind].price
@@ -145,7 +145,7 @@ def _found(act: Act, kind: str, price: int, how: str, start: Hex | None = None) 
 
 
 def _mine(act: Act) -> Trouble | None:
-    """Construct Mine (GC-O-25, GC-O-26)."""
+    """Construct a Mine (GC-O-25, GC-O-26)."""
     price = CONSTRUCTIONS["mine"].price
     assert price is not None
     ground = act.world.ground(act.here)
@@ -157,7 +157,7 @@ def _mine(act: Act) -> Trouble | None:
 
 
 def _improve(act: Act) -> Trouble | None:
-    """Improve Settlement (GC-O-22, GC-O-23)."""
+    """Improve a settlement to a higher kind (GC-O-22, GC-O-23)."""
     world, here = act.world, act.here
     rank = act.item.args["rank"].casefold()
     price = (CONSTRUCTIONS[rank].from_ or {}).get(world.works.get(here, ""))
@@ -171,7 +171,7 @@ def _improve(act: Act) -> Trouble | None:
 
 
 def _road(act: Act) -> Trouble | None:
-    """Build Road (GC-O-32, GC-O-33)."""
+    """Build a Road (GC-O-32, GC-O-33)."""
     world, here = act.world, act.here
     owner = act.claims.owner(here)
     friendly = act.claims.mine(act.seat, here) or (owner is not None and world.relation(act.seat, owner) == "allied")
@@ -189,7 +189,7 @@ def _road(act: Act) -> Trouble | None:
 
 
 def _move_settlement(act: Act) -> Trouble | None:
-    """Move Town, Fortress or City (GC-I-44, GC-I-45)."""
+    """Move a Town, Fortress or City to the army's hex (GC-I-44, GC-I-45)."""
     world, old = act.world, act.item.args["hex"]
     kind = act.item.args["settlement"].casefold()
     if world.works.get(old) != kind or world.holder.get(old) != act.seat:
@@ -217,7 +217,7 @@ def _reshape(act: Act, why: Shaper, code: Code) -> None:
 
 
 def _fell(act: Act) -> Trouble | None:
-    """Fell Forest (GC-O-27)."""
+    """Fell Forest: thin out the trees for gold (GC-O-27)."""
     ground = act.world.ground(act.here)
     if ground.fells is None:
         return act.no("no-forest", hex=act.here, terrain=ground.name)
@@ -229,7 +229,7 @@ def _fell(act: Act) -> Trouble | None:
 
 
 def _cultivate(act: Act) -> Trouble | None:
-    """Cultivate (GC-O-29)."""
+    """Cultivate: turn grassland into Farmland (GC-O-29)."""
     ground = act.world.ground(act.here)
     if ground.cultivates is None:
         return act.no("no-grass", hex=act.here, terrain=ground.name)
@@ -238,7 +238,7 @@ def _cultivate(act: Act) -> Trouble | None:
 
 
 def _clear(act: Act) -> Trouble | None:
-    """Clear (GC-O-31)."""
+    """Clear: turn an Ash Plain into Grassland, or an Ash Forest into an Ash Plain (GC-O-31)."""
     ground = act.world.ground(act.here)
     if ground.clears is None:
         return act.no("no-ash", hex=act.here, terrain=ground.name)
@@ -247,7 +247,7 @@ def _clear(act: Act) -> Trouble | None:
 
 
 def _nurture(act: Act) -> Trouble | None:
-    """Nurture Forest (GC-I-62, GC-I-63)."""
+    """Nurture Forest: grow trees, of the kind wished for if it grows nearby (GC-I-62, GC-I-63)."""
     world = act.world
     grows = world.ground(act.here).nurtures
     if grows is None:
@@ -298,7 +298,7 @@ def _friendly_cities(act: Act) -> list[Hex]:
 
 
 def _teleport(act: Act) -> Trouble | None:
-    """Teleport (GC-I-14, GC-I-15)."""
+    """Teleport to a free hex in or beside a friendly City (GC-I-14, GC-I-15)."""
     there = act.item.args["hex"]
     if not any(distance(there, city) <= 1 for city in _friendly_cities(act)):
         return act.no("too-far", hex=there)
@@ -319,7 +319,7 @@ def _can_stand(act: Act, there: Hex) -> bool:
 
 
 def _teleporter(act: Act) -> Trouble | None:
-    """Ancient Teleporter (GC-H-10, GC-H-11)."""
+    """Ancient Teleporter: go from one friendly temple to another (GC-H-10, GC-H-11)."""
     world, there = act.world, act.item.args["hex"]
     temples = [label for label in _friendly_cities(act) if CONSTRUCTIONS[world.works[label]].teleports]
     if act.here not in temples or there not in temples or there == act.here:
@@ -331,7 +331,7 @@ def _teleporter(act: Act) -> Trouble | None:
 
 
 def _sands(act: Act) -> Trouble | None:
-    """Into the Sands (GC-I-73)."""
+    """Into the Sands: leave the map by going under the sand (GC-I-73)."""
     world, here = act.world, act.here
     if world.terrain[here] not in world.rules(act.army).sands:
         return act.no("no-sand", hex=here, terrain=world.ground(here).name)
@@ -356,7 +356,7 @@ def _prepare(act: Act) -> Trouble | None:
 
 
 def _invade(act: Act) -> Trouble | None:
-    """Underground Invasion: an attack from below, used up when it is ordered (GC-I-66, GC-I-67; GR-6)."""
+    """Underground Invasion: attack from below. Ordering it uses it up for the year, even if it fails (GC-I-66, GC-I-67; GR-6)."""
     world, there = act.world, act.item.args["hex"]
     year = year_of(world.turn)
     if not act.army.general or act.army.invaded == year:
@@ -378,7 +378,7 @@ def _annex(act: Act) -> Trouble | None:
 
 
 def _raid(act: Act) -> Trouble | None:
-    """Coastal Raid (GC-I-17, GC-I-18)."""
+    """Coastal Raid: take gold from the Neutral or Enemy holder of a coast beside the army (GC-I-17, GC-I-18)."""
     assert act.item.way is not None
     world = act.world
     there = world.grid.step(act.here, act.item.way)
@@ -402,7 +402,7 @@ def _raid(act: Act) -> Trouble | None:
 
 
 def _explore(act: Act) -> Trouble | None:
-    """Explore Ruins: an artefact on a 6 (GC-O-36, GC-O-37, GC-U-10)."""
+    """Explore Ruins: find an artefact on a 6 (GC-O-36, GC-O-37, GC-U-10)."""
     world = act.world
     near = [label for label in world.grid.within(act.here, 1) if label in world.ruins]
     if act.item.hex is not None:
@@ -463,13 +463,13 @@ def _reform(act: Act) -> Trouble | None:
 
 
 def _forced_march(act: Act) -> Trouble | None:
-    """Forced March (GC-O-38)."""
+    """Forced March: add 1 to the army's Movement (GC-O-38)."""
     act.march.allowance += 1
     return None
 
 
 def _deploy(act: Act) -> Trouble | None:
-    """Defensive Deployment: the default of every army that does nothing else (GC-O-3, GC-O-51)."""
+    """Defensive Deployment: do nothing, as every army does that has nothing else to do (GC-O-3, GC-O-51)."""
     return None
 
 

@@ -19,7 +19,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 ACTS = ACTIONS.parties
 LOOT_PURSE, LOOT, DIG, STONE = 5, 50, 10, 50
-"""Gold for a pip of loot (Party Gold, then Realm Gold), for a pip on the die in a ruin, and for a Weirdstone (GC-Q-9, GC-Q-12, GC-Q-14)."""
+"""Gold per pip when looting (Party Gold, then Realm Gold), per pip in a ruin, and per Weirdstone (GC-Q-9, GC-Q-12, GC-Q-14)."""
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Walk:
 
     @property
     def back(self) -> Hex | None:
-        """The hex that it came from; None if it has not moved (GC-W-14)."""
+        """The hex that the party came from; None if it has not moved (GC-W-14)."""
         return None if not self.path else self.path[-2][1] if len(self.path) > 1 else self.start
 
 
@@ -113,7 +113,7 @@ class Adventures:
             walk.troubles += [trouble("after", item) for item in late]
 
     def _do(self, walk: Walk, item: Item) -> bool:
-        """Do one item of a list; False if the list ends with it."""
+        """Do one item of a party's list; return False if the list ends with it."""
         if item.kind in {"step", "portal"}:
             return self._step(walk, item)
         if walk.acted:
@@ -230,7 +230,7 @@ def _cost(world: World, party: Party, there: Hex, walk: Walk) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """An Action of a party while it is taken."""
+    """A party's Action being carried out."""
 
     phase: Adventures
     walk: Walk
@@ -248,11 +248,11 @@ class Deed:
 
     @property
     def roll(self) -> str:
-        """The name of its dice rolls."""
+        """The name of the Action's dice rolls."""
         return f"{self.item.kind}:{self.walk.key}"
 
     def no(self, reason: Reason, /, **named: Fact) -> Trouble:
-        """The trouble that makes it fail."""
+        """Return the trouble that makes the Action fail."""
         return trouble(reason, self.item, **named)
 
     def enemy(self) -> SeatId | None:
@@ -269,7 +269,7 @@ class Deed:
 
 
 def _loot(deed: Deed) -> Trouble | None:
-    """Loot Town (GC-Q-9)."""
+    """Loot Town: take gold from an Enemy Town, and risk being caught (GC-Q-9)."""
     world, party, victim = deed.world, deed.party, deed.enemy()
     if victim is None or world.works.get(party.at) != "town":
         return deed.no("no-enemy-work", what="Town")
@@ -292,7 +292,7 @@ def _loot(deed: Deed) -> Trouble | None:
 
 
 def _sabotage(deed: Deed) -> Trouble | None:
-    """Sabotage Mine (GC-Q-11)."""
+    """Sabotage Mine: an Enemy Mine yields nothing in the next income (GC-Q-11)."""
     world, party = deed.world, deed.party
     work = world.work(party.at)
     if deed.enemy() is None or work is None or not work.mine:
@@ -303,7 +303,7 @@ def _sabotage(deed: Deed) -> Trouble | None:
 
 
 def _dig(deed: Deed) -> Trouble | None:
-    """Explore Ruin (GC-Q-12, GC-Q-13)."""
+    """Explore Ruin: find gold and a Weirdstone (GC-Q-12, GC-Q-13)."""
     world, party = deed.world, deed.party
     if party.at not in world.ruins:
         return deed.no("not-on-ruin", hex=party.at)
@@ -340,7 +340,7 @@ def _convert(deed: Deed) -> Trouble | None:
 
 
 def _harry(deed: Deed) -> Trouble | None:
-    """Guerrilla Tactics (GC-Q-17, GC-Q-18)."""
+    """Guerrilla Tactics: slow a Neutral or Enemy army within reach (GC-Q-17, GC-Q-18)."""
     world, party = deed.world, deed.party
     target = world.armies.get(f"{deed.item.args['seat']} {deed.item.args['army']}")
     type_ = PARTIES[party.type_]
@@ -362,7 +362,7 @@ def _skirmish(deed: Deed) -> Trouble | None:
 
 
 def _teleporter(deed: Deed) -> Trouble | None:
-    """Ancient Teleporter (GC-H-10, GC-Q-22)."""
+    """Ancient Teleporter: go from one friendly temple to another (GC-H-10, GC-Q-22)."""
     world, party, there = deed.world, deed.party, deed.item.args["hex"]
 
     def temple(label: Hex) -> bool:

@@ -44,12 +44,12 @@ CLOSED = "closed"
 
 @dataclass(slots=True)
 class Aftermath:
-    """The state of a season after its fights, for the steps that end it."""
+    """The state of a season after its battles, for the steps that end the season."""
 
     world: World
     settled: list[Settled]
     open: list[Battle]
-    """Battles that wait for the host."""
+    """Battles that are waiting for the host."""
     annexes: Mapping[ArmyKey, Hex]
     stopped: dict[ArmyKey, Stopped]
     quarrels: tuple[Quarrel, ...]
@@ -61,7 +61,7 @@ def fight_season(world: World) -> Resolution[Position, AnyEvent]:
     """Play a season. If there is nothing to fight, the Post-Battle Phase follows at once (GC-Z-4, GC-W-9)."""
     season = play_season(world)
     if season.outcome.battles or season.quarrels:
-        succeed(season.world)  # replaces General's Armies lost before the battles: later nothing remembers them
+        succeed(season.world)  # replaces General's Armies lost before the battles, which later turns do not know of
         return season.world.done(season.position)
     return _finish(_after(season))
 
@@ -86,7 +86,7 @@ def fight_battles(world: World) -> Resolution[Position, AnyEvent]:
 
 
 def _settle(world: World) -> tuple[list[Settled], list[Battle]]:
-    """Settle every battle, and return the results, in order, and the battles that wait for the host."""
+    """Settle every battle, and return the results, in order, and the battles that are waiting for the host."""
     accounts = Accounts(world)
     settled: list[Settled] = []
     open_: list[Battle] = []
@@ -158,7 +158,7 @@ def _plans(world: World, after: Aftermath) -> dict[ArmyKey, tuple[Item, ...]]:
 
 
 def _learn(world: World, battles: list[Settled]) -> None:
-    """Give experience to all who fought, and set Waaaagh! (GC-S, GC-T, GC-I-50, GC-I-52)."""
+    """Give experience to all who fought, and set the Waaaagh! of armies that have it (GC-S, GC-T, GC-I-50, GC-I-52)."""
     for settled in _in_order(world, battles):
         school = School(world, settled)
         if settled.fought:
@@ -220,7 +220,7 @@ def _pass_on(
 
 
 def _complete(after: Aftermath) -> None:
-    """Complete the moves of victors of clashes, in Player Order (GC-V-13)."""
+    """Complete the moves of armies that won a clash, in Player Order (GC-V-13)."""
     world = after.world
     victors = [one.victor for one in after.settled if one.battle.kind == "clash"]
     able = [key for key in victors if key is not None and key in world.armies and key in after.stopped]
@@ -234,7 +234,7 @@ def _complete(after: Aftermath) -> None:
 
 
 def _still_open(after: Aftermath) -> Iterator[Battle]:
-    """Battles that wait, with their armies' current names. A battle whose army is gone is struck."""
+    """Battles that are still waiting, with their armies' current names. A battle whose army is gone is struck."""
     world = after.world
     for battle in after.open:
         attackers = tuple(world.renamed.get(key, key) for key in battle.attackers)
@@ -246,7 +246,7 @@ def _still_open(after: Aftermath) -> Iterator[Battle]:
 
 
 def _waiting(after: Aftermath, claims: Sequence[Claim]) -> Resolution[Position, AnyEvent]:
-    """Open another turn for the battles that wait for the host or for matching reports (GC-Z-16)."""
+    """Open another turn for the battles that are waiting for the host or for matching reports (GC-Z-16)."""
     world = after.world
     waiting = {battle.id for battle in after.open}
     keys = {key for battle in after.open for key in (*battle.attackers, battle.defender)}

@@ -14,7 +14,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 GOLD: Mapping[str, int] = {"photos": 50, "account": 100, "story": 100}
 WORDS: Mapping[str, int] = {"account": 120, "story": 250}
-"""Number of words that a text needs (GC-W-3)."""
+"""Number of words that an account or a story needs (GC-W-3)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class _Told:
 def honour(world: World, battles: Iterable[Settled], waiting: Iterable[Battle]) -> tuple[Claim, ...]:
     """Give gold to both players of each battle that somebody writes about: the best claim counts (GC-W-2).
 
-    Returns the claims about battles that wait for the host: they count when these are settled (F4).
+    Returns the claims about battles that are waiting for the host. They count once those battles are settled (F4).
     """
     claimed: dict[str, list[_Told]] = {}
     settled = {one.battle.id: one for one in battles}

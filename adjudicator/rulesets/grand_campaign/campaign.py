@@ -31,7 +31,7 @@ EDGES: tuple[Direction, ...] = ("E", "SE", "SW")
 RANKS = ("city", "fortress", "town", "town")
 """Settlements that every player founds, in this order (GC-C-4)."""
 ARMIES = ("A1", "A2", GENERAL)
-"""The armies that every player begins with, in the order of their placing (GC-C-3, GC-C-4)."""
+"""The armies that every player begins with, in the order they are placed (GC-C-3, GC-C-4)."""
 Label = Annotated[str, Choice(max_length=12)]
 Gold = Annotated[Whole, Choice(ge=0, le=100_000)]
 Place = tuple[str | int, ...]
@@ -47,7 +47,7 @@ class Rivers:
 
 @record
 class Start:
-    """A player's start, if their own wishes are missing or cannot be met."""
+    """A player's starting hexes, for when their own wishes are missing or cannot be met."""
 
     city: Label
     fortress: Label
@@ -100,7 +100,7 @@ class Configuration:
     placing: Annotated[
         Placing,
         field_text(
-            "Whether all players place at once by lists of wishes, or one by one, seeing what is placed (GC-C-17)."
+            "Whether all players place together, by lists of wishes, or one by one, seeing what has been placed (GC-C-17)."
         ),
     ] = "together"
 
@@ -173,13 +173,13 @@ def _codes(rows: tuple[str, ...]) -> tuple[tuple[Code, ...], ...]:
 
 @functools.lru_cache(maxsize=256)
 def terrain_of(rows: tuple[str, ...]) -> Mapping[Hex, Code]:
-    """Hex -> code, for rows of codes; in hex order."""
+    """Hex -> its terrain code, from the rows of a map; in hex order."""
     codes = _codes(rows)
     return dict(zip(Grid(len(codes[0]), len(codes)).hexes, (code for row in codes for code in row), strict=True))
 
 
 def rows_of(terrain: Mapping[Hex, Code], grid: Grid) -> tuple[str, ...]:
-    """Terrain as rows of codes."""
+    """The rows of a map, from its terrain."""
     codes = [terrain[label] for label in grid.hexes]
     return tuple(" ".join(codes[at : at + grid.columns]) for at in range(0, len(codes), grid.columns))
 
@@ -187,7 +187,7 @@ def rows_of(terrain: Mapping[Hex, Code], grid: Grid) -> tuple[str, ...]:
 @functools.lru_cache(maxsize=64)
 def _edges(edges: tuple[str, ...], grid: Grid) -> frozenset[frozenset[Hex]]:
     pairs = (edge.split() for edge in edges)
-    return frozenset(frozenset({label, grid.neighbours(label)[way]}) for label, way in pairs)  # type: ignore[index]  # a fault else
+    return frozenset(frozenset({label, grid.neighbours(label)[way]}) for label, way in pairs)  # type: ignore[index]  # checked as a fault
 
 
 @functools.lru_cache(maxsize=64)
@@ -210,7 +210,7 @@ def crowd(spot: Hex, settled: Mapping[Hex, str]) -> Hex | None:
 
 
 def site_fault(spot: Hex, terrain: Mapping[Hex, Code], settled: Mapping[Hex, str]) -> str | None:
-    """The reason why no Town, Fortress or City can be founded on a hex (GC-E-2, GC-E-8); None if one can."""
+    """The reason why no Town, Fortress or City can be founded on a hex; None if one can (GC-E-2, GC-E-8)."""
     if not TERRAIN[terrain[spot]].build:
         return f"{TERRAIN[terrain[spot]].name} cannot be built on"
     other = crowd(spot, settled)

@@ -80,7 +80,7 @@ def settle(phase: Phase) -> Outcome:
 
 
 def _roll_off(world: World, marches: Iterable[March]) -> None:
-    """Roll off Enemies that prepare to attack near each other: the lower die falls back to Defensive Deployment (GC-O-41, GC-O-42; GR-23)."""
+    """Roll off Enemies that prepare to attack near each other: the lower roll must deploy defensively (GC-O-41, GC-O-42; GR-23)."""
     armed = [march for march in marches if march.aim is not None and march.state != "annexing"]
     pairs = []
     for one, other in itertools.combinations(armed, 2):

@@ -121,7 +121,7 @@ def _battles(log: Log) -> Chapter:
     none = ("No battle was fought.",) if not rows else ()
     sections = [Section("All battles", none, (), (Table("Battles", head, tuple(rows)),) if rows else ())]
     if told:
-        heads = ("Battle", "What", "Attacker", "Defender", "So")
+        heads = ("Battle", "What", "Attacker", "Defender", "Outcome")
         sections.append(Section("Reports", (), (), (Table("Reports", heads, tuple(told)),)))
     about = "Who fought whom and where, what both sides said, and who was believed."
     return Chapter("battles", "Battles", about, tuple(sections))
@@ -243,7 +243,7 @@ def _relation(position: Position, both: tuple[SeatId, SeatId]) -> str | None:
 
 
 def _treasures(log: Log) -> Chapter:
-    """Searched ruins, and the history of artefacts."""
+    """The number of ruins searched, and the history of each artefact."""
     rows: list[tuple[Cell, ...]] = []
     for at, event in log.facts():
         match event:

@@ -34,7 +34,7 @@ class Claims:
         self.made.append(Claim(seat, centre, tick, radius, built))
 
     def builder(self, label: Hex) -> SeatId | None:
-        """The player who built on a hex in this phase: it is theirs at once (GR-2)."""
+        """The player who built on a hex in this phase. The hex is theirs immediately (GR-2)."""
         return next((claim.seat for claim in self.made if claim.built and claim.centre == label), None)
 
     def owner(self, label: Hex) -> SeatId | None:

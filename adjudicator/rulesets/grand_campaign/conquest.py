@@ -108,7 +108,7 @@ class Conquest:
                 self._tell_claims(winner)
                 continue
             for item in winner.items:
-                if item.kind == "nothing":  # a promise to buy nothing, kept (GC-V-35)
+                if item.kind == "nothing":  # keeps the promise to buy nothing (GC-V-35)
                     continue
                 found = self._buy(winner, item)
                 if found is not None:

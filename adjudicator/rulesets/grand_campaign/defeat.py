@@ -36,7 +36,7 @@ class Defeat:
 
     @property
     def backs_off(self) -> bool:
-        """True if it lost a clash that was fought: it does not roll on the table (GC-V-12; GR-17)."""
+        """True if it lost a clash that was fought, so that it does not roll on the table (GC-V-12; GR-17)."""
         return self.settled.battle.kind == "clash" and self.settled.how != "conceded"
 
 

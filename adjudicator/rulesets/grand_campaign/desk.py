@@ -42,7 +42,7 @@ RANKS = ("Fortress", "City")
 """Constructions that settlements can be improved to."""
 GOLD = "Realm Gold"
 NOTE = (
-    "Your purse with the income that is already rolled, before trades. Improve City is priced as from a Town (2500; from a Fortress it "
+    "Your purse with the income that has already been rolled, before trades. Improve City is priced as from a Town (2500; from a Fortress it "
     "is 1000). Jousts are not counted, nor is gold from wood, raids and ruins."
 )
 FARMS = {False: "f", True: "r"}

@@ -17,7 +17,7 @@ from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS
 from adjudicator.rulesets.grand_campaign.world import World
 
 BETWEEN_CHANGES = 4
-"""Seasons that must lie between two changes of faction (GC-I-4)."""
+"""Seasons that must pass between two changes of faction (GC-I-4)."""
 
 
 def negotiate(world: World) -> None:
@@ -127,7 +127,7 @@ class Trade:
 
 
 def _trade(world: World) -> None:
-    """Make the trades that both wrote, if everybody can give all that they promised (GC-L-12; GR-31)."""
+    """Make the trades that both players wrote, if everybody can give all that they promised (GC-L-12; GR-31)."""
     trades = _matched(world)
     promised: dict[SeatId, int] = {}
     twice: dict[tuple[SeatId, str], int] = {}
@@ -179,7 +179,7 @@ def _trade(world: World) -> None:
 
 
 def _matched(world: World) -> list[Trade]:
-    """Trades, and peace at a price, that both wrote in the same terms; the others are unanswered (GC-L-9)."""
+    """Trades, and peace at a price, that both players wrote in the same terms; the others are unanswered (GC-L-9)."""
     offers: dict[tuple[str, SeatId, SeatId, Goods, Goods], Order] = {}
     for seat, order in world.orders_of("diplomacy", "trade", "priced_peace"):
         key = (order.kind, seat, order.args["seat"], goods_of(order.args["goods"]), goods_of(order.args["price"]))
@@ -246,7 +246,7 @@ def _declare(world: World) -> None:
 
 
 def _send_home(world: World, ended: Collection[tuple[SeatId, SeatId]]) -> None:
-    """Move armies on land of a former ally to the nearest free hex that they may enter, once all is settled (GC-L-14; GR-29)."""
+    """Move armies on land of a former ally to the nearest free hex that they may enter, once all treaties are settled (GC-L-14; GR-29)."""
     for key in sorted(world.armies, key=world.army_order):
         army = world.armies[key]
         holder = world.holder.get(army.at or "")

@@ -57,7 +57,7 @@ def _lesson(one: Lesson) -> str:
 
 
 def reshaping(_: Position, told: Reshaped) -> str:
-    """The terrain that changed, its cause and its place."""
+    """Sentence about terrain that changed, with the cause and the place."""
     where = f" round {told.centre}" if told.centre is not None and len(told.changes) > 1 else ""
     far = f", as far as {told.radius}" if told.radius is not None else ""
     into: dict[Code, list[Hex]] = {}
@@ -68,14 +68,14 @@ def reshaping(_: Position, told: Reshaped) -> str:
 
 
 def marching(_: Position, told: Marched) -> str:
-    """The route of an army or a party, and the Movement that it spent."""
+    """Sentence about the route of an army or a party, with the Movement that it spent."""
     spent, there = told.path[-1]
     to = f"out of {told.start} and back" if there == told.start else f"from {told.start} to {there}"
     return f"{who(told.who)} marched {to}: {spent} Movement." if spent else f"{who(told.who)} went {to}."
 
 
 def fought(_: Position, told: Fought) -> str:
-    """The winner of a battle, and the source of the result."""
+    """Sentence about the result of a battle, with its source."""
     foe = who(told.defender) if told.defender is not None else "the garrison"
     lead = who(told.attackers[0])
     hows = {
@@ -92,7 +92,7 @@ def fought(_: Position, told: Fought) -> str:
 
 
 def conquering(_: Position, told: Conquered) -> str:
-    """The conquered hexes, grouped by former holder."""
+    """Sentence about conquered hexes, grouped by former holder."""
     held: dict[str | None, list[Hex]] = {}
     for label, seat in told.hexes:
         held.setdefault(seat, []).append(label)
@@ -101,7 +101,7 @@ def conquering(_: Position, told: Conquered) -> str:
 
 
 def buying(_: Position, told: Bought) -> str:
-    """A construction seized or destroyed, with the tests of Leadership."""
+    """Sentence about a construction seized or destroyed, with the tests of Leadership."""
     name = work(told.work) if told.work is not None else ""
     of = f" of {told.of}" if told.of is not None else ""
     match told.what:
@@ -122,12 +122,12 @@ def buying(_: Position, told: Bought) -> str:
 
 
 def passing(_: Position, told: Passed) -> str:
-    """A line of a plan of conquest, and the reason why it could not be carried out."""
+    """Sentence about a line of a plan of conquest that could not be carried out, with the reason."""
     return f"{who(told.army)} could not {told.line}: {reason_words(told.reason, told.facts)}."
 
 
 def skirmishing(_: Position, told: Skirmished) -> str:
-    """The winner of a skirmish, and the losses."""
+    """Sentence about the result of a skirmish, with the losses."""
     pair = f"{who(told.comer)} and {who(told.other)}"
     if told.how == "unplayed":
         return f"{told.id}: {pair} did not fight at {told.at}."
@@ -263,7 +263,7 @@ class Perished:
 
     @property
     def there(self) -> str:
-        """` in B3`; empty without a place."""
+        """` in 0304`; empty without a place."""
         return f" in {self.at}" if self.at else ""
 
 
@@ -503,7 +503,7 @@ class Clashed:
     rule="GC-O-41", weight=23, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class RolledOff:
-    """Two armies prepared to attack near each other; the lower die falls back to Defensive Deployment (GC-O-41)."""
+    """Two armies prepared to attack near each other; the one with the lower roll falls back to Defensive Deployment (GC-O-41)."""
 
     event: Literal["rolled-off"] = "rolled-off"
     first: ArmyKey
@@ -665,7 +665,7 @@ class Rated:
     event: Literal["rated"] = "rated"
     id: str
     attacker: tuple[tuple[str, int], ...]
-    """Parts of its rating, each with its number: `points`, `ld`, `veterans`, `general`, `artefacts`, `scenario`. The base of 10 comes on top."""
+    """Name and number of each part of the attacker's rating, such as `points`, `ld` or `scenario`; the base of 10 is not included."""
     defender: tuple[tuple[str, int], ...]
     attacker_dice: tuple[Whole, ...]
     defender_dice: tuple[Whole, ...]
@@ -713,7 +713,7 @@ class Fought:
     rule="GC-Z-16", weight=66, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Disputed:
-    """The two reports of a battle disagree: it waits for the host (GC-Z-16)."""
+    """A battle that is waiting for the host: its reports disagree, or the one about a garrison must be confirmed (GC-Z-16)."""
 
     event: Literal["disputed"] = "disputed"
     id: str
@@ -755,7 +755,7 @@ class Learned:
 
     @property
     def lessons(self) -> str:
-        """Each one's lesson: `Sir Aldric +2 XP (7, now of Level 2)`."""
+        """Everybody's lessons in words, such as `Sir Aldric +2 XP (7, now of Level 2)`."""
         return join_words([_lesson(one) for one in self.people])
 
 

@@ -151,7 +151,7 @@ def case_files() -> dict[str, CaseFile[Case]]:
 
 
 class CaseDice(NamedDice):
-    """Dice of an example: the rolls that it names; others are random."""
+    """Dice of an example: it may name rolls and their values; all others are random."""
 
     def __init__(self, values: Mapping[str, int], key: bytes) -> None:
         super().__init__(key)
@@ -318,7 +318,7 @@ def _relations(position: Position) -> dict[str, str]:
 
 
 def _realms(position: Position) -> dict[str, str]:
-    """Fields of realms other than land and gold."""
+    """Each realm's fields, except land and gold."""
     return {
         seat: _said(
             faction=realm.faction, barred=realm.barred, changed=realm.changed, landless=realm.landless, out=realm.out
@@ -379,7 +379,7 @@ def sheets_of(case: Case, position: Position) -> dict[SeatId, Any]:
 
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
-    """Every example, played."""
+    """Play every example."""
     return cases.play_cases(case_files(), play)
 
 

@@ -64,7 +64,7 @@ class School:
                 self.lessons.clear()
 
     def _victory(self) -> None:
-        """Count the winning General, and the Standard Bearer who kept the banner (GC-S-3, GC-S-4)."""
+        """Count the gains of the winning General, and of a Standard Bearer who kept the standard (GC-S-3, GC-S-4)."""
         for who, one in self.people.items():
             if who.army != self.settled.victor or not isinstance(one, Character):
                 continue
@@ -95,7 +95,7 @@ class School:
                     pass
 
     def _challenge(self, winner: Fighter, loser: Fighter) -> None:
-        """Count a challenge won and lost (GC-S-5, GC-S-9, GC-I-77, GC-I-79)."""
+        """Count the winner's gain and the loser's loss from a challenge (GC-S-5, GC-S-9, GC-I-77, GC-I-79)."""
         up, down = self.people[winner], self.people[loser]
         theirs, others = (self.world.rules(self.world.armies[who.army]) for who in (winner, loser))
         bloody = theirs.blood and isinstance(up, Character) and up.vampire
@@ -103,7 +103,7 @@ class School:
         self.losses[loser] -= 1 + max(0, down.level - up.level) + bloody + others.watched
 
     def _survivors(self) -> None:
-        """Goblin Wave Tactics: units that survive learn from it (GC-I-53, GC-I-54)."""
+        """Count what units with Goblin Wave Tactics gain by surviving the battle (GC-I-53, GC-I-54)."""
         for who, one in self.people.items():
             if isinstance(one, Unit) and self._hardy(who, one):
                 self.gains[who] += 1
@@ -113,7 +113,7 @@ class School:
         return hardy is not None and hardy in one.tags and "scoring" in one.tags
 
     def _taught(self, key: ArmyKey, one: Learner) -> Learner:
-        """A character or a unit with the sum of gains and losses; never below 0 (GC-S-17, GC-S-20)."""
+        """Add the gains and losses of a character or a unit to its experience, never below 0 (GC-S-17, GC-S-20)."""
         who = Fighter(key, one.name)
         scoring = isinstance(one, Character) or "scoring" in one.tags  # GC-T-1
         change = self.losses[who] + (self.gains[who] if who not in self.fallen and scoring else 0)

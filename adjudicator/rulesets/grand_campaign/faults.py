@@ -1,4 +1,4 @@
-"""Faults in a position that does not fit its campaign, for people who write or mend one by hand."""
+"""Faults in a position that does not match its campaign, for people who write or repair positions by hand."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def faults(position: Position) -> Iterator[Remark]:
     shape = [len(row.split()) for row in position.rows]
     if shape != [grid.columns] * grid.rows or any(code not in TERRAIN for code in codes):
         yield Remark(
-            ("rows",), "these rows do not fit the campaign's map", "write one terrain code for each of its hexes"
+            ("rows",), "these rows do not match the campaign's map", "write one terrain code for each of its hexes"
         )
     names: Mapping[str, Iterable[str]] = {
         "player": plan.seats,

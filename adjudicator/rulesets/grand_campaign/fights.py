@@ -38,7 +38,7 @@ class Said:
         """The outcome of the line: agreed, disputed or one-sided, in the words of the verdicts (GC-Z-15 to GC-Z-20)."""
         if self.part == "deeds" and {verdict.reason for verdict in self.by.values()} == {"disputed"}:
             named = "both name it" if len(self.by) == len(seats) else f"{join_words([*self.by])} names it"
-            return f"{named}; it waits with its battle"
+            return f"{named}; undecided, like the battle"
         words = [_words(verdict) for verdict in self.by.values()]
         return "; ".join(dict.fromkeys(words))
 
@@ -50,7 +50,7 @@ def _words(verdict: Verdict) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A turn of a battle that waited for its reports."""
+    """One turn of a battle that was waiting for its reports, with the reports and their outcome."""
 
     turn: int
     battle: Battle
@@ -147,7 +147,7 @@ class Duel:
 
 
 def duels(turns: Turns, at: int) -> Iterator[Duel]:
-    """The skirmishes that wait for a turn's reports, or were fought with it (GC-W-17)."""
+    """The skirmishes that the sheets of a turn report on, fought or still to be fought (GC-W-17)."""
     turn = turns[at]
     for number, quarrel in enumerate(turn.position.quarrels):
         id_ = skirmish_id(number)
@@ -162,5 +162,5 @@ def duels(turns: Turns, at: int) -> Iterator[Duel]:
 
 
 def foe_of(battle: Battle | e.Joined | e.Fought) -> str:
-    """The defender, in words."""
+    """The defender of a battle, in words."""
     return who(battle.defender) if battle.defender is not None else "the garrison"

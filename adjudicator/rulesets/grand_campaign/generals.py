@@ -55,7 +55,7 @@ def _homes(world: World, seat: SeatId) -> list[Hex]:
 
 
 def _replace(world: World, seat: SeatId, homes: list[Hex]) -> None:
-    """Follow the standing order: promote an army, or raise a list. Without an order the fallen list returns, inexperienced (GC-F-13, GC-F-14)."""
+    """Follow the standing order: promote an army, or raise one from a list. Otherwise the lost army returns, inexperienced (GC-F-13, GC-F-14)."""
     orders = world.realms[seat].orders
     old = _fresh(world.fallen[seat])
     promoted = (orders.general or "").removeprefix("promote ")
@@ -111,7 +111,7 @@ def _place(
     if orders.at is not None and orders.at in near and orders.at in spots:
         spots.insert(0, orders.at)
     if not spots:
-        return  # no hex on the map fits: they go on without one
+        return  # no hex on the map fits: the player goes on without a General's Army
     world.armies[army.key] = replace(army, at=spots[0])
     world.fallen.pop(seat)
     world.tell(facts.Succeeded(seat=seat, name=army.name, at=spots[0], how=how, promoted=promoted))

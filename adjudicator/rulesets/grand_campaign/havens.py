@@ -1,4 +1,4 @@
-"""Places for an army that has lost its own: refuges, the ways to them, and hexes to end on (GC-V-4 to GC-V-7)."""
+"""Places for an army that must leave its hex: refuges, the ways to them, and hexes where it can end (GC-V-4 to GC-V-7)."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def ways_end(world: World, army: Army, here: Hex, refuge: Hex, far: int) -> tupl
 
 
 def _way_to(world: World, rings: list[set[Hex]], ends: set[Hex]) -> tuple[Hex, ...]:
-    """The way through one hex of each ring to one of the ends; of several, the first in the order of directions."""
+    """The way through one hex of each ring to one of the ends; if there are several, the first in the order of directions."""
     leading = [ends]
     for ring in reversed(rings[:-1]):
         leading.append({at for at in ring if leading[-1] & {*world.grid.neighbours(at).values()}})
@@ -119,7 +119,7 @@ def nearest(world: World, army: Army, here: Hex, refuges: list[Hex]) -> tuple[He
 
 
 def carried(world: World, army: Army, here: Hex, refuges: list[Hex]) -> Hex | None:
-    """The hex for an army that is carried off: the nearest refuge, or the nearest free hex to it (GC-V-4, GC-V-7; GR-28)."""
+    """The hex for an army that is carried off: the nearest refuge, or the free hex nearest to that refuge (GC-V-4, GC-V-7; GR-28)."""
     if not refuges:
         return None
     found = nearest(world, army, here, refuges)

@@ -33,7 +33,7 @@ class Decision:
 
 
 def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
-    """The faults in a decision."""
+    """Faults in a decision: a battle that is not waiting, an unknown scenario, or an unreadable deed."""
     return tuple(_faults(position, decision))
 
 
@@ -72,11 +72,11 @@ def tell(decision: Decision) -> str:
     """One sentence about a decision."""
     major = "great " if decision.major else ""
     words = {
-        "attacker": f"a {major}victory of the attacker",
-        "defender": f"a {major}victory of the defender",
+        "attacker": f"a {major}victory for the attacker",
+        "defender": f"a {major}victory for the defender",
         "draw": "a draw",
         "stalemate": "not fought",
-        "auto": "the resolver’s",
+        "auto": "left to the resolver",
         "attacker concedes": "conceded by the attacker",
         "defender concedes": "conceded by the defender",
     }
@@ -104,7 +104,7 @@ def ruling_text(decision: Decision, reason: str = "WHY") -> str:
 
 
 def waits(position: Position) -> tuple[str, ...]:
-    """The battles that wait for the host, each with a ruling to copy."""
+    """The battles that are waiting for the host, each with a ruling to copy."""
     return tuple(
         f"{_why(battle)}`{ruling_text(Decision(battle=battle.id, outcome='attacker'))}`"
         for battle in position.battles
@@ -113,7 +113,7 @@ def waits(position: Position) -> tuple[str, ...]:
 
 
 def _why(battle: Battle) -> str:
-    """The reason why a battle waits, as the beginning of a sentence."""
+    """The reason why a battle is waiting, as the beginning of a sentence."""
     attacker = who(battle.attackers[0])
     if battle.defender is None:
         return f"the report of {battle.id}, {attacker} against the garrison, is to be confirmed: "

@@ -86,7 +86,7 @@ def expected(world: World, seat: SeatId) -> tuple[list[tuple[Hex, Part]], int]:
 
 
 def collect(world: World) -> None:
-    """Give everybody their income at once, and remove exhausted Mines (GC-B-7, GC-M-2)."""
+    """Give all players their income, and remove exhausted Mines (GC-B-7, GC-M-2)."""
     for seat in world.seats():
         found, total = expected(world, seat)
         lost = world.earn(seat, total)

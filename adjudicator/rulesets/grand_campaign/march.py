@@ -30,7 +30,7 @@ class Farmland:
             self.farms += not road
 
     def cost(self, ground: Terrain, *, road: bool) -> int | None:
-        """The Movement for the next one: 1 for every n-th one, otherwise 0 (GC-X-10); None for other ground."""
+        """The Movement that the next Farmland hex costs: 1 for every n-th hex, otherwise 0 (GC-X-10); None for other ground."""
         every = ground.roaded if road else ground.every
         return int(((self.roads if road else self.farms) + 1) % every == 0) if every else None
 
@@ -80,7 +80,7 @@ class March:
         self.troubles.append(trouble(reason, item, **facts))
 
     def end(self) -> None:
-        """End its phase where it is, and drop the rest of its list."""
+        """End the army's phase where it is, and drop the rest of its list."""
         self.items.clear()
         self.state, self.cost = "finished", None
 

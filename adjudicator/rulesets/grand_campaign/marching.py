@@ -1,4 +1,4 @@
-"""The Army Phase: all armies move and act at once, by a clock of the Movement that each has spent (GC-P-16, GC-P-17; catalogue 3.4).
+"""The Army Phase: all armies move and act by one clock, which counts the Movement each has spent (GC-P-16, GC-P-17; catalogue 3.4).
 
 At every tick the due Actions are done first, in Player Order; then the due steps together, except those that interfere.
 """
@@ -156,7 +156,7 @@ class Phase:
                 self.world.tell(facts.Marched(who=march.key, start=start, path=tuple(march.path)))
 
     def _look(self, march: March) -> None:
-        """Fix the cost of an army's next item, or end its phase (catalogue 3.4, B1)."""
+        """Determine the cost of an army's next item, or end its phase (catalogue 3.4, B1)."""
         army = self.world.armies[march.key]
         while march.items and march.item.kind not in MOVES and self._surplus(march, army):
             march.trouble("over-limit", march.items.pop(0))
@@ -235,7 +235,7 @@ class Phase:
         self._step(moving)
 
     def _act(self, march: March, tick: int) -> None:
-        """Take an Action; it costs its Movement, done or failed (GC-O-14)."""
+        """Take an Action. It costs its Movement whether it succeeds or fails (GC-O-14)."""
         item = march.items.pop(0)
         march.used.append(item.kind)
         march.spent += march.cost or 0
@@ -254,7 +254,7 @@ class Phase:
             march.state = "away" if self.world.armies[march.key].at is None else "finished"
 
     def _allowed(self, march: March) -> Hex | None:
-        """The hex of a due step; None if it is foreign land, which ends the phase (GC-O-6; GR-2)."""
+        """The hex of a due step; None if it is foreign land, which ends the army's phase (GC-O-6; GR-2)."""
         world = self.world
         there = self.target(march)
         assert there is not None, "the way of a step does not change while it waits"
@@ -269,7 +269,7 @@ class Phase:
     # Interference ---------------------------------------------------------------------------------------------------
 
     def _interfere(self, moving: dict[ArmyKey, Hex], tick: int) -> bool:
-        """Handle the first group of armies whose moves interfere; False if no group is left (catalogue 3.4, B5)."""
+        """Handle the first group of armies whose moves interfere; return False if no group is left (catalogue 3.4, B5)."""
         world = self.world
         at: dict[Hex, ArmyKey] = {army.at: key for key, army in world.armies.items() if army.at is not None}
         for one, other in itertools.combinations(sorted(moving, key=world.army_order), 2):
@@ -299,7 +299,7 @@ class Phase:
     def _meet(
         self, moving: dict[ArmyKey, Hex], keys: list[ArmyKey], stander: ArmyKey | None, at: Hex, tick: int
     ) -> None:
-        """Handle armies that enter one hex, or swap: lock the first two Enemies, and stop the others (GC-P-18, GC-P-19, GR-1)."""
+        """Handle armies that enter one hex, or swap hexes: lock the first two Enemies, and stop the others (GC-P-18, GC-P-19, GR-1)."""
         world = self.world
         members = sorted([*keys, *([stander] if stander is not None else [])], key=world.army_order)
         free = [key for key in members if self.marches[key].state != "locked"]
@@ -401,7 +401,7 @@ ONES = _Ones()
 
 
 class Completion(Phase):
-    """The victor of a clash completes its move while all others stay: another army on its way only stops it (GC-V-13)."""
+    """The rest of the move of a clash's victor, while all other armies stay. An army in its way only stops it (GC-V-13)."""
 
     def __init__(self, world: World, stopped: Stopped) -> None:
         super().__init__(world)
@@ -421,7 +421,7 @@ class Completion(Phase):
         )
 
     def complete(self) -> None:
-        """Run the rest of the list, and settle claims at once."""
+        """Run the rest of the list, and then settle its claims."""
         self.run()
         self.march.aim = None  # Prepare to Attack becomes Defensive Deployment
         self.claims.settle()
@@ -501,7 +501,7 @@ def price_of(
 
 
 def trodden(world: World, army: Army, there: Hex) -> Terrain:
-    """The ground as it counts for this army: some gallop over other ground as over Farmland (GC-I-39)."""
+    """The terrain that a hex counts as for this army: some gallop over other ground as if it were Farmland (GC-I-39)."""
     ground, gallop = world.ground(there), world.rules(army).gallops
     if gallop is not None and ground.group == gallop.over and mostly(army.units, gallop.core):
         return TERRAIN[gallop.as_]

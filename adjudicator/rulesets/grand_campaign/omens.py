@@ -1,6 +1,6 @@
 """The opening of a season: its event, the Player Order, and the dice of its income (GC-K, GC-D, GC-M-9).
 
-It is rolled at the end of the turn before, and is part of the open position, so that everybody sees it before writing orders.
+It is rolled at the end of the turn before it, and is part of the position, so that everybody sees it before writing orders.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def player_order(world: World) -> tuple[SeatId, ...]:
 
 
 def _rolled(world: World, seats: list[SeatId], again: int) -> list[SeatId]:
-    """Players in the order of their dice, the lowest first (GC-D-4)."""
+    """Players in the order of their dice, lowest first (GC-D-4)."""
     if len(seats) < 2:
         return seats
     dice = {seat: world.dice.roll(f"order:{seat}:{again}", 6) for seat in seats}
@@ -175,7 +175,7 @@ def _grow(world: World, season: Season) -> None:
 
 
 def light_of(code: Code) -> Code:
-    """The Light Vegetation of a wood's kind."""
+    """The code of Light Vegetation with the same kind of trees."""
     kind = TERRAIN[code].kind
     return next(one for one, ground in TERRAIN.items() if ground.group == "light_vegetation" and ground.kind == kind)
 
@@ -200,7 +200,7 @@ def _cataclysm(world: World, season: Season) -> None:
 
 
 def erupt(world: World, why: Shaper, centre: Hex, radius: int) -> None:
-    """Erupt: terrain first, then destruction hex by hex (GC-K-25 to GC-K-29, GC-K-32)."""
+    """Let a hex erupt: terrain changes first, then things are destroyed hex by hex (GC-K-25 to GC-K-29, GC-K-32)."""
     reached = world.grid.within(centre, radius)
     changes = {label: becomes for label in reached if (becomes := world.ground(label).erupts) is not None}
     reshape(world, why, changes, centre, radius)
@@ -228,7 +228,7 @@ def erupt(world: World, why: Shaper, centre: Hex, radius: int) -> None:
 
 
 def _burnt(world: World, name: str, *, one: bool, again: bool) -> bool:
-    """Whether a destruction roll destroys: with a 1, or a double 1; some may roll again (GC-K-28, GC-I-37)."""
+    """Roll for destruction: True on a 1 if `one`, otherwise on a double 1. With `again`, a second roll must destroy too (GC-K-28, GC-I-37)."""
 
     def hit(attempt: str) -> bool:
         return world.dice.roll(f"{name}{attempt}", 6) == 1 if one else _double_one(world, f"{name}{attempt}")
@@ -283,4 +283,4 @@ WORKS: Mapping[str, Callable[[World, Season], None]] = {
     "volcanic_activity": _erupt,
     "cataclysm": _cataclysm,
 }
-"""Events that act at once. Portals, a Golden Age, crops, growth and storms act during the season (catalogue 2.5)."""
+"""Events that act as the season opens. Portals, a Golden Age, crops, growth and storms act during the season (catalogue 2.5)."""

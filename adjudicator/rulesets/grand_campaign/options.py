@@ -125,7 +125,7 @@ def _rosters(sheet: SeasonSheet) -> Iterator[Remark]:
 
 
 class _Glances:
-    """Tries sheets of one line one after the other, each in a copy of a world, and only as far as its line goes."""
+    """Tries sheets of one line, one after the other, each in a copy of the world and only until its line has a verdict."""
 
     def __init__(self, view: Position) -> None:
         self.fresh = World(view, {}, ALONE(b"alone"))
@@ -156,7 +156,7 @@ def _lines(
 ) -> Iterator[Remark]:
     """Faults in single lines, and their outcome if nobody else did anything.
 
-    With `glances` of this view, a sheet of one line is tried only as far as that line goes.
+    With `glances` of this view, a sheet of one line is tried only until that line has a verdict.
     """
     reader = reader_of(view.plan)
     world = glances.fresh if glances is not None else World(view, {}, ALONE(b"alone"))
@@ -343,7 +343,7 @@ def preview(view: Position, army: Army, line: str) -> tuple[Marching, list[Troub
 
 
 def options(view: Position, seat: SeatId) -> Iterable[AnySheet]:
-    """Sheets of one line each that are legal in the current position; for open-ended lines (paths, lists, trades) only the first step."""
+    """Sheets of one line each that are legal in the current position; of a path, only the first step."""
     if view.closed or view.realms[seat].out:
         return
     glances = _Glances(view)

@@ -43,15 +43,13 @@ Wishes = Annotated[tuple[Annotated[str, Choice(max_length=12)], ...], Choice(max
 
 @record
 class PlacementSheet(SheetWords):
-    """A player's wishes for their start: lists of hexes, the best first (GC-C-4)."""
+    """A player's wishes for their start: lists of hexes, best first (GC-C-4)."""
 
-    city: Annotated[Wishes, field_text("Hexes, the best first (GC-C-4).", title="My City")] = ()
-    fortress: Annotated[
-        Wishes, field_text("Hexes that touch my realm, the best first (GC-C-8).", title="My Fortress")
-    ] = ()
-    towns: Annotated[Wishes, field_text("Hexes for both Towns, the best first.", title="My two Towns")] = ()
+    city: Annotated[Wishes, field_text("Hexes, best first (GC-C-4).", title="My City")] = ()
+    fortress: Annotated[Wishes, field_text("Hexes that touch my realm, best first (GC-C-8).", title="My Fortress")] = ()
+    towns: Annotated[Wishes, field_text("Hexes for both Towns, best first.", title="My two Towns")] = ()
     armies: Annotated[Wishes, field_text("Hexes in my realm, for A1, then A2 (GC-C-7).", title="My two armies")] = ()
-    general: Annotated[Wishes, field_text("Hexes in my realm, the best first.", title="My General’s Army")] = ()
+    general: Annotated[Wishes, field_text("Hexes in my realm, best first.", title="My General’s Army")] = ()
 
 
 @record
@@ -59,7 +57,10 @@ class SeasonSheet(SheetWords):
     """A sheet for a season: diplomacy, spending, armies and parties (GC-Z-2)."""
 
     diplomacy: Annotated[
-        Lists, field_text("Such as `war with Ben`. Peace, alliances and trades need both (GC-L-9).", title="Diplomacy")
+        Lists,
+        field_text(
+            "Such as `war with Ben`. Peace, alliances and trades need both players (GC-L-9).", title="Diplomacy"
+        ),
     ] = ()
     spending: Annotated[
         Lists,
@@ -120,19 +121,22 @@ class BattlesSheet(SheetWords):
     ] = ()
     deeds: Annotated[
         Lists,
-        field_text("Deeds count for experience if both name them: `B1: Ansel beat Gorm` (GC-Z-15).", title="Deeds"),
+        field_text(
+            "Deeds count for experience if both players name them: `B1: Ansel beat Gorm` (GC-Z-15).", title="Deeds"
+        ),
     ] = ()
     bonus: Annotated[
         Lists,
         field_text(
-            "Photos and texts for readers: `B1: account`, with its text below (GC-W-1).", title="Photos and stories"
+            "Photos, reports and stories for readers: `B1: account`, with its text below (GC-W-1).",
+            title="Photos and stories",
         ),
     ] = ()
     accounts: Annotated[
         tuple[Account, ...],
         Choice(max_length=20),
         field_text(
-            "My texts about battles: a report needs 120 words, a story 250 (GC-W-3).", title="Accounts of battles"
+            "What I write about battles: a report needs 120 words, a story 250 (GC-W-3).", title="Accounts of battles"
         ),
     ] = ()
     skirmishes: Annotated[
@@ -172,7 +176,7 @@ class Item:
 
     @property
     def hex(self) -> Hex | None:
-        """The hex that it names."""
+        """The hex that the item names, if any."""
         return self.args.get("hex")
 
     @property
@@ -187,7 +191,7 @@ STEPS_BY: Mapping[str, str] = {"step": "O-11", "skip": "I-13", "portal": "K-4", 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order as read: its kind, the contents of its form's blanks, and the items of a list."""
+    """A line, read as an order: its kind, the contents of its form's blanks, and the items of a list."""
 
     part: Part
     kind: str
@@ -196,11 +200,11 @@ class Order:
     args: Mapping[str, str]
     items: tuple[Item, ...] = ()
     rolled: bool = False
-    """Whether dice were written on it, which are ignored (GC-P-7)."""
+    """Whether dice were written on the line; they are ignored (GC-P-7)."""
 
     @property
     def rule(self) -> str:
-        """The rule cited when it is done; for a list, that of its last action, or of its last step if it has no action."""
+        """The rule cited when the order is done; for a list, the rule of its last action, or of its last step if it has no action."""
         if not self.items:
             return LINES.by_kind[self.kind].rule
         table = ACTIONS.parties if self.part == "parties" else ACTIONS.armies
@@ -340,7 +344,7 @@ class Reader:
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its campaign
     def read(self, part: Part, line: str) -> Order | Unreadable:
-        """Read a line of a list as an order, or as a fault."""
+        """Read a line of a list as an order, or return the fault in it."""
         if len(line) > MOST_LETTERS:
             return Unreadable(line, f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         plainly = tidy(part, line)
@@ -376,7 +380,7 @@ class Reader:
         return (word, *(order.args[blank] for blank in blanks)) if word else ("", order.line)
 
     def items_of(self, texts: tuple[str, ...]) -> tuple[Item, ...]:
-        """The items left of an army's line, from the texts that a position stores."""
+        """The remaining items of an army's line, from the strings that a position stores."""
         return self._items("moves", {"moves": ", ".join(texts)}) if texts else ()
 
     def item(self, kind: str, text: str) -> Item | Misfit:
@@ -390,7 +394,7 @@ class Reader:
         return self._items("plan", {"purchases": text})[0]
 
     def plan_of(self, texts: tuple[str, ...]) -> tuple[Item, ...]:
-        """The items of a plan of conquest, from the texts that a position stores."""
+        """The items of a plan of conquest, from the strings that a position stores."""
         return self._items("plan", {"purchases": ", ".join(texts)}) if texts else ()
 
 
@@ -399,7 +403,7 @@ MOST_READERS = 64
 
 
 def reader_of(plan: Campaign) -> Reader:
-    """The reader of a campaign, created once."""
+    """The reader of a campaign, from the cache if it is there."""
     key = id(plan)
     found = _readers.get(key)
     if found is None or found.plan is not plan:

@@ -106,7 +106,7 @@ def _armies(position: Position) -> Iterator[Token]:
 
 
 def army_words(army: Army) -> str:
-    """An army in one line."""
+    """A line about an army: its name, faction, Leadership and state."""
     state = ", rests" if army.rests else ""
     aim = f", prepared to attack {army.aim}" if army.aim else ""
     return f"{army.owner} {army.id}: {army.name}, {FACTIONS[army.faction].name}, Leadership {army.ld}{state}{aim}"
@@ -118,7 +118,7 @@ def _parties(position: Position) -> Iterator[Token]:
 
 
 def party_words(party: Party) -> str:
-    """A party in one line."""
+    """A line about a party: its members, type, gold and state."""
     stones = f", {many(party.weirdstone, 'Weirdstone')}" if party.weirdstone else ""
     patrol = ", patrols" if party.patrol is not None else ""
     kind = PARTIES[party.type_].name

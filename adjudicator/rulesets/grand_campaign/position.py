@@ -69,7 +69,7 @@ class Settings:
     ] = None
     placing: Annotated[
         Placing | None,
-        field_text("Whether all players place at once, or one by one (GC-C-17). If left out, as the campaign says."),
+        field_text("Whether all players place together, or one by one (GC-C-17). If left out, as the campaign says."),
     ] = None
     digest: Annotated[
         str | None,
@@ -102,7 +102,7 @@ class OwnCampaign(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
-    """Load the campaign that house rules name, and add it; raises `Problems` if it is missing or faulty, or its digest differs."""
+    """Load the campaign that house rules name, and add it to them; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.campaign.endswith(".yaml"):
         file = shipped_campaigns().get(settings.campaign)
         today = read_own(file) if file is not None else None
@@ -222,7 +222,7 @@ class Standing:
     general: str | None = None
     """`promote A1`, or the name of a roster, for the next General's Army (GC-F-13)."""
     roster: Roster | None = None
-    """The list with that name, if the sheet contained it."""
+    """The list that `general` names, if the sheet contained it."""
     at: Hex | None = None
     """The hex where the next General's Army appears."""
 
@@ -303,7 +303,7 @@ Hold = Literal["attack", "annex", "clash"]
 
 @record
 class Battle:
-    """A battle that waits to be fought (GC-R)."""
+    """A battle that is to be fought (GC-R)."""
 
     id: str
     kind: Hold
@@ -338,7 +338,7 @@ class Ruling:
 
 @record
 class Claim:
-    """Photos, an account or a story of a battle that waits for the host, kept until it is settled (GC-W-3)."""
+    """Photos, an account or a story of a battle that is waiting for the host, kept until the battle is settled (GC-W-3)."""
 
     battle: str
     seat: SeatId
@@ -408,7 +408,7 @@ class Position:
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     """Battle -> the host's decision about it."""
     claims: tuple[Claim, ...] = ()
-    """Players' claims about battles that wait for the host (GC-W-3)."""
+    """Players' claims about battles that are waiting for the host (GC-W-3)."""
     closing: Flag | None = None
     """True if everybody wishes to close the campaign with this season (GC-A-5)."""
     closed: Flag | None = None
@@ -422,7 +422,7 @@ class Position:
 
     @property
     def placer(self) -> tuple[SeatId, int] | None:
-        """The player who places now, and the index of the settlement in `RANKS`; None if all place at once (GC-C-17)."""
+        """The player whose turn it is to place a settlement, and its index in `RANKS`; None if nobody places one by one now (GC-C-17)."""
         if self.phase is not Phase.PLACEMENT or self.placed is None or self.placed >= len(RANKS) * len(self.order):
             return None
         at, number = divmod(self.placed, len(self.order))
@@ -450,7 +450,7 @@ def year_of(turn: int) -> int:
 
 
 def season_of(settings: Settings, turn: int) -> Season:
-    """The season's name (GC-A-2)."""
+    """The season of a turn (GC-A-2)."""
     return SEASONS[(SEASONS.index(settings.plan.configuration.first_season) + turn - 1) % 4]
 
 

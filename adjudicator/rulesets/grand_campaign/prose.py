@@ -22,7 +22,7 @@ def tell(view: Position, fact: Verdict | e.AnyEvent) -> str:
 
 
 def ended(ending: Ending) -> str:
-    """The end of a campaign: it has no winner (GC-A-4)."""
+    """How a campaign ended, in a few words; it has no winner (GC-A-4)."""
     return f"closed after {ending.when}" if ending.how == "closed" else ruleset.ended(ending)
 
 
@@ -39,7 +39,7 @@ def verdict_words(verdict: Verdict) -> str:
 
 
 def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
-    """The place and heading of a fact on its turn's page. In the turn of battles, moves are those that victors complete (GC-V-13)."""
+    """The place and heading of a fact on its turn's page. In a turn of battles, only victors move, after their battles (GC-V-13)."""
     if position.phase is Phase.BATTLES and isinstance(event, e.Marched | e.Built | e.Claimed | e.Halted):
         return e.HEADINGS.index(e.DEFEAT) + 1, e.DEFEAT
     return e.FACTS.part(position, event)

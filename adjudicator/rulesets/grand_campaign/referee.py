@@ -54,7 +54,7 @@ def _waits(fight: Fight) -> bool:
 
 
 def _overview(turns: Turns, battles: Sequence[Fight], skirmishes: Sequence[Duel]) -> Section:
-    """One row per battle: its players, its place, its deadline and its state."""
+    """One row per battle or skirmish: its players, its place, its scenario, its state, and the deadline for reports."""
     rows: list[tuple[Cell, ...]] = []
     for fight in battles:
         last = fight.rounds[-1]
@@ -94,9 +94,9 @@ def _state(last: Round) -> Cell:
     match last.came:
         case None if last.battle.disputed:
             return (
-                "waits for the host’s ruling"
+                "waiting for the host’s ruling"
                 if last.battle.defender is not None
-                else "waits for the host to confirm it"
+                else "waiting for the host to confirm it"
             )
         case None:
             return "to be played and reported"
@@ -120,7 +120,7 @@ def came_of(fought: e.Fought) -> str:
 
 
 def _reports(turns: Turns, fight: Fight) -> Iterator[Section]:
-    """Both sides' reports of a battle, side by side, and for a dispute every ruling to copy."""
+    """Both sides' reports of a battle, side by side. For a disputed battle, also every possible ruling, to copy."""
     tables, said = [], []
     for number, one in enumerate(fight.rounds, 1):
         position = turns[one.turn].position
@@ -148,7 +148,11 @@ def _reports(turns: Turns, fight: Fight) -> Iterator[Section]:
 
 
 def _head(seats: Sequence[SeatId]) -> tuple[str, ...]:
-    return ("What", *(f"{seat}, {side}" for seat, side in zip(seats, ("attacker", "defender"), strict=False)), "So")
+    return (
+        "What",
+        *(f"{seat}, {side}" for seat, side in zip(seats, ("attacker", "defender"), strict=False)),
+        "Outcome",
+    )
 
 
 def _rows(said: Sequence[Said], seats: Sequence[SeatId]) -> Iterator[tuple[Cell, ...]]:
@@ -172,7 +176,7 @@ def agreed_deeds(fight: Fight) -> tuple[str, ...]:
 
 
 def _rulings(fight: Fight) -> Iterator[tuple[str, str]]:
-    """Every ruling that settles a battle: its meaning, and the whole file."""
+    """Every ruling that would settle a battle: its meaning, and the whole file to copy."""
     last = fight.rounds[-1].battle
     for outcome, major in DECISIONS:
         if last.defender is None and outcome == "defender concedes":
@@ -197,7 +201,7 @@ def _battle_sheet(turns: Turns, fight: Fight) -> Section:
         ("What", "How it is"),
         (
             ("Who plays", _players(battle)),
-            *((("Reports", Due(last.turn)),) if last.came is None else (("It ended so", _state(last)),)),
+            *((("Reports", Due(last.turn)),) if last.came is None else (("How it ended", _state(last)),)),
             ("Where", _place(position, battle.at)),
             ("From", _place(position, armies[0].at) if armies[0] is not None and armies[0].at else "under the sand"),
             ("Scenario", scenario(fight.fought.scenario if fight.fought is not None else battle.scenario)),
@@ -270,7 +274,7 @@ def _rules(world: World, position: Position, last: Round) -> Iterator[str]:
     if last.came is not None:
         pass  # the table shows how it ended
     elif battle.defender is None:
-        yield "The resolver judges a garrison unless the battle was played; a report of that waits for the host (GC-Z-19)."
+        yield "The resolver judges a garrison unless the battle was played; the host has to confirm a report of such a battle (GC-Z-19)."
     else:
         auto = (position.settings.unplayed or position.plan.configuration.unplayed) == "auto"
         yield f"If nobody reports, {'the resolver judges it' if auto else 'it counts as not fought'} (GC-Z-18)."
@@ -325,7 +329,7 @@ def _duel_came(duel: Duel) -> str:
 def _duel_reports(turns: Turns, duel: Duel) -> Section:
     """Both players' reports of a skirmish, side by side (GC-W-9)."""
     said = (tell(turns[duel.turn].position, duel.came),) if duel.came is not None else ()
-    head = ("What", *duel.seats, "So")
+    head = ("What", *duel.seats, "Outcome")
     return Section(f"{duel.id}: reports", said, (), (Table(duel.id, head, tuple(_rows(duel.said, duel.seats))),))
 
 

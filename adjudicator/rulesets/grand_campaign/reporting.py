@@ -1,4 +1,4 @@
-"""A battle's report by taps, for a phone at the table: the winner, the deeds, photos and stories (GC-Z-14)."""
+"""A battle's report as buttons to tap on a phone at the table: the winner, the deeds, photos and stories (GC-Z-14)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _battle(view: Position, accounts: Accounts, battle: Battle, seat: SeatId) ->
 
 
 def _deeds(view: Position, accounts: Accounts, battle: Battle) -> Iterator[Ask]:
-    """Possible deeds of everybody who fought, checked by the rules of reports (GC-S, GC-T)."""
+    """A question for everybody who fought, whose answers are the deeds that a report may name (GC-S, GC-T)."""
     everybody = _everybody(accounts, battle)
     borne = {artefact: by for artefact, by in accounts.world.borne().items() if by[0] in set(_keys(battle))}
     for key, name, called in everybody:
@@ -116,7 +116,7 @@ def _everybody(accounts: Accounts, battle: Battle) -> list[tuple[str, str, str]]
 
 
 def _tales(battle: Battle) -> Iterator[Ask]:
-    """Photos, a report or a story of a battle, for gold (GC-W-1 to GC-W-3)."""
+    """The question about photos, a report or a story of a battle, which bring gold (GC-W-1 to GC-W-3)."""
     tales = tuple(
         (f"I write {'a report' if kind == 'account' else 'a story'} of {words} words ({GOLD[kind]} gold)", f"{battle.id}: {kind}")
         for kind, words in WORDS.items()

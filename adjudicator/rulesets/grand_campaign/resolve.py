@@ -15,7 +15,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Players who owe a sheet: all who are in, or the one who places now (GC-C-17); after a season those in a fight (GC-Z-4, GC-Z-7, GC-W-9)."""
+    """Players who owe a sheet: all, the one who places now (GC-C-17), or those with a battle or skirmish (GC-Z-4, GC-Z-7, GC-W-9)."""
     if position.closed:
         return frozenset()
     if position.placer is not None:
@@ -28,7 +28,7 @@ def due(position: Position) -> frozenset[SeatId]:
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Resolve a turn."""
+    """Resolve a turn of any phase."""
     if position.phase is Phase.PLACEMENT:
         return place(position, sheets, dice)
     return resolve_in(World(position, sheets, dice))

@@ -25,7 +25,7 @@ MAJOR, WIN = 6, 2
 OUT = 2
 """The highest die that removes a badly beaten General (GC-Z-25)."""
 TRAINED = "trained"
-"""The kind of deed for a unit that the resolver gives experience (GC-Z-25)."""
+"""The kind of deed that the resolver credits a unit with, for experience (GC-Z-25)."""
 
 
 def points_of(world: World, army: Army) -> int:

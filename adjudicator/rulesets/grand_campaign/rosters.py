@@ -61,7 +61,7 @@ class Unit(Member):
 
     tags: tuple[str, ...] = ()
     models: int = 0
-    """0 if unknown. A veteran unit never has more than when it became one (GC-T-9)."""
+    """0 if unknown. A veteran unit never has more models than when it became a veteran (GC-T-9)."""
 
     @property
     def line(self) -> str:
@@ -151,7 +151,7 @@ Learner = TypeVar("Learner", Character, Unit)
 
 
 def learn(one: Learner, change: int) -> Learner:
-    """A character or a unit with more or less experience; a Level once reached is kept (GC-S-11, GC-S-17, GC-T-6)."""
+    """Change the experience of a character or a unit. A Level once reached is kept (GC-S-11, GC-S-17, GC-T-6)."""
     xp = max(0, one.xp + change)
     return replace(one, xp=xp, level=max(one.level, min(one.cap, xp // LEVEL)))
 
@@ -164,7 +164,7 @@ class Roster:
     """An army list, as far as the campaign needs it. The group checks whether it is legal at the table (GC-F-3)."""
 
     faction: Annotated[str | None, field_text("The army's faction; the player's own if left out (GC-I-1).")] = None
-    reason: Annotated[str, Choice(max_length=300), field_text("Why they field a foreign army (GC-I-82).")] = ""
+    reason: Annotated[str, Choice(max_length=300), field_text("Why the army is of a foreign faction (GC-I-82).")] = ""
     points: Annotated[Whole, Choice(ge=0, le=POINTS)] = POINTS
     ld: Annotated[Whole, Choice(ge=2, le=10), field_text("The General's Leadership.")]
     characters: Annotated[
@@ -228,6 +228,6 @@ def roster_faults(roster: Roster, factions: tuple[str, ...]) -> Iterator[tuple[P
 
 
 def mostly(units: tuple[str, ...], tag: str) -> bool:
-    """Whether more than half of the Core units carry a tag (GC-I-8)."""
+    """Whether more than half of the Core units have a tag (GC-I-8)."""
     core = [one for one in map(unit, units) if "core" in one.tags]
     return 2 * sum(tag in one.tags for one in core) > len(core)

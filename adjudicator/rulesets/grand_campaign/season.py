@@ -56,7 +56,7 @@ def play_season(world: World) -> Season:
 
 
 def at_home(world: World) -> None:
-    """Run phases 3 to 5, once sheets are read: everything that needs no orders to armies or parties."""
+    """Run phases 3 to 5, after sheets have been read: everything that comes before armies and parties move."""
     _keep(world)
     negotiate(world)
     collect(world)
@@ -117,7 +117,7 @@ def _keep(world: World) -> None:
 
 
 def _convert(world: World) -> None:
-    """Apply changes of faction once nothing in this season can depend on them (GC-I-4)."""
+    """Apply changes of faction when nothing else in this season can depend on them (GC-I-4)."""
     for seat, faction in sorted(world.converts.items()):
         world.reform(seat, faction=faction, changed=world.turn)
         world.tell(facts.Converted(seat=seat, faction=faction))

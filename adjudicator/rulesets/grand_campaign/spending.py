@@ -41,7 +41,7 @@ def _beside(world: World, seat: SeatId, spot: Hex, kinds: Iterable[str]) -> bool
 
 
 def _recruit(world: World, seat: SeatId, order: Order) -> None:
-    """Raise a new Army (GC-N-2, GC-F-4, GC-F-7)."""
+    """Raise a new army from a list (GC-N-2, GC-F-4, GC-F-7)."""
     spot, name, id_ = order.args["hex"], order.args["roster"], order.args["army"]
     roster = world.roster(seat, name)
     if roster is None:
@@ -73,7 +73,7 @@ def _recruit(world: World, seat: SeatId, order: Order) -> None:
 
 
 def _pay(world: World, seat: SeatId, order: Order, price: int) -> bool:
-    """Take a price; False, and the order fails, if there is too little gold (GC-B-6)."""
+    """Take a price from the purse; if it holds too little gold, let the order fail and return False (GC-B-6)."""
     if world.gold[seat] < price:
         world.fails(seat, order.line, "too-poor", price=price, gold=world.gold[seat])
         return False

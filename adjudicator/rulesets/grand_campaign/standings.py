@@ -31,7 +31,7 @@ def cities_of(position: Position, seat: SeatId) -> int:
 
 
 def tally(position: Position) -> tuple[Table, ...]:
-    """Tables of realms, armies, parties, relations, veterans, and the battles that wait. Nothing is ranked (GC-A-4)."""
+    """Tables of realms, armies, parties, relations, veterans, and the battles to be fought. Nothing is ranked (GC-A-4)."""
     realms = []
     for seat, realm in position.realms.items():
         has = works_of(position, seat)
@@ -165,7 +165,7 @@ def reports(position: Position, events: Iterable[e.AnyEvent]) -> tuple[Report, .
             for tick, some in itertools.groupby(clock, key=lambda row: row[0])
         ]
         table = Table("Tick by tick", ("Tick", "What happened"), tuple(ticks), folded=True)
-        about = "The Movement that each had spent when it happened (GC-P-17)."
+        about = "Each tick is the Movement that the army had spent when it happened (GC-P-17)."
         found.append(Report("clock", "Tick by tick", about, table, steps=True))
     rated = [event for event in told if isinstance(event, e.Rated)]
     if rated:

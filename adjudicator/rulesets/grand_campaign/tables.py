@@ -112,7 +112,7 @@ class Entry:
 
 @record
 class Gallop:
-    """A group of terrain that counts as another kind for armies with such a Core (GC-I-38)."""
+    """Terrain of the group `over`, which counts as `as_` for armies whose Core is mostly `core` (GC-I-38)."""
 
     core: str
     over: str
@@ -130,7 +130,7 @@ class ArmyRules:
     skips: Flag = False
     """True if it may skip a hex (GC-I-12)."""
     savage: Whole = 0
-    """Number subtracted from its Leadership in tests for a City (GC-I-10)."""
+    """Number subtracted from an army's Leadership in tests for a City (GC-I-10)."""
     discipline: Flag = False
     """True if a failed test for a City is rolled again (GC-I-28)."""
     fireproof: Flag = False
@@ -174,7 +174,7 @@ class RealmRules:
 
 @record
 class Faction:
-    """A faction."""
+    """A faction: its rules for armies and for the realm, and its types of party."""
 
     name: str
     army: ArmyRules = ArmyRules()
@@ -206,7 +206,7 @@ class PartyType:
     digs: Whole = 0
     """Number added to the die in a ruin."""
     caught_twice: Flag = False
-    """True if a looter is caught only when a second roll says so too."""
+    """True if a looter is caught only if a second roll catches it too."""
 
 
 @record
@@ -225,12 +225,12 @@ class Action:
     name: str
     movement: Whole = 1
     ends: Flag = False
-    """True if it ends the phase, done or failed (GC-O-16)."""
+    """True if it ends the army's phase, whether it succeeds or fails (GC-O-16)."""
     special: Flag = False
     """True if only some factions have it."""
     builds: str | None = None
     rule: str
-    """The rule that a verdict cites when it was done."""
+    """The rule that a verdict cites when the action is done."""
 
 
 @record
@@ -325,7 +325,7 @@ ARTEFACTS = _table(Artefacts, "artefacts.yaml").artefacts
 
 
 def city_bonus(faction: str, code: Code, *, river: bool, sea: bool) -> int:
-    """The number added to the three dice of a City on such a hex (GC-M-5, GC-M-8)."""
+    """The number added to the three dice of a City, for its faction, its terrain, and a river or the sea (GC-M-5, GC-M-8)."""
     yields = PEOPLES.cities[FACTIONS[faction].realm.cities]
     if yields.on is not None and TERRAIN[code].group not in yields.on:
         yields = PEOPLES.cities["common"]

@@ -1,4 +1,4 @@
-"""Words for things of the campaign in a sentence: armies, hexes, constructions, dice and reasons."""
+"""How a sentence names what belongs to the campaign: armies, hexes, constructions, dice and reasons."""
 
 from __future__ import annotations
 
@@ -56,22 +56,22 @@ def some(number: int, noun: str, none: str = "") -> str:
 
 
 def hexes(labels: Sequence[Hex]) -> str:
-    """A few hexes by name, or the number of many."""
+    """Hexes by name if they are few, otherwise their number."""
     return join_words(labels) if len(labels) <= FEW else f"{len(labels)} hexes"
 
 
 def terrain(code: Code) -> str:
-    """A kind of terrain by name."""
+    """Display name of a kind of terrain."""
     return TERRAIN[code].name
 
 
 def scenario(id_: str) -> str:
-    """A scenario by name."""
+    """Display name of a scenario."""
     return SCENARIOS[id_].name
 
 
 def action(id_: str) -> str:
-    """An Action by name."""
+    """Display name of an Action."""
     table = ACTIONS.armies if id_ in ACTIONS.armies else ACTIONS.parties
     return table[id_].name if id_ in table else id_.replace("_", " ")
 
@@ -82,7 +82,7 @@ def dice(numbers: Iterable[int]) -> str:
 
 
 def reason_words(reason: Reason, facts: Mapping[str, object]) -> str:
-    """The sentence of a reason, without its full stop, as it continues after a colon."""
+    """The sentence for a reason as it reads after a colon: without a capital letter and a full stop."""
     named = {
         key: who(str(value)) if key == "army" and " " in str(value) else str(value) for key, value in facts.items()
     }
@@ -125,4 +125,4 @@ SPELLINGS: Mapping[str, Spelling] = {
     "retreated": {"retreat": "retreated", "mauled": "was carried", "back": "fell back"},
     "gift": {"photos": "photos", "account": "a report", "story": "a story"},
 }  # fmt: skip
-"""Spelling -> function that writes a field of a fact."""
+"""Spelling -> how it writes a field of a fact."""

@@ -1,4 +1,4 @@
-"""The state of a turn in progress: land, realms, armies and parties as they are now, and the costs of things.
+"""The state of a turn in progress: land, realms, armies and parties as they are now, and what things cost.
 
 Everything here answers a question or makes one change; the modules of the phases decide which changes a turn makes, and when.
 """
@@ -88,10 +88,10 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         """Player -> their faction from the next season on (GC-I-4)."""
         self.orders: dict[tuple[SeatId, Part], list[Order]] = {}
         self.wanted: set[str] = set()
-        """Lines whose verdicts are wanted: `Enough` is raised after the last one. Empty to play to the end."""
+        """Lines whose verdicts are wanted: `Enough` is raised after the last one. If empty, the turn is played to its end."""
 
     def trial(self, dice: Dice) -> World:
-        """A copy for trying something. Changes to it do not affect the original, as everything that its dicts hold is frozen."""
+        """A copy for trying something out. Changes to the copy do not affect the original: everything that its dicts hold is frozen."""
         other = copy.copy(self)
         other.dice = dice
         for name, value in vars(self).items():
@@ -134,7 +134,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         return self.rank[thing.owner], id_order(thing.id)
 
     def standing(self, label: Hex) -> Army | None:
-        """The army on a hex (GC-O-8)."""
+        """The army on a hex, if any (GC-O-8)."""
         return next((army for army in self.armies.values() if army.at == label), None)
 
     def armies_of(self, seat: SeatId) -> list[Army]:
@@ -199,7 +199,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         )
 
     def crowded(self, spot: Hex, without: Hex | None = None) -> Hex | None:
-        """The nearest settlement that is too near for another one (GC-E-2)."""
+        """The nearest settlement that is too near for another one, if any; `without` is left out (GC-E-2)."""
         near = [label for label in self.settled() if label != without and distance(spot, label) < APART]
         return min(near, key=lambda label: (distance(spot, label), hex_order(label)), default=None)
 
@@ -258,7 +258,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         return next((way.cost for way in ways), None)
 
     def discounted(self, army: Army, label: Hex) -> bool:
-        """Whether an army's faction enters such terrain for 1 less (GC-I-5)."""
+        """Whether an army enters a hex for 1 less, by the rules of its faction (GC-I-5)."""
         discount = self.rules(army).discount
         return self.terrain[label] in discount or self.ground(label).group in discount
 
@@ -296,7 +296,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         return next((one.bears for one in people if one.name.casefold() == name.casefold()), None)
 
     def found(self, name: str) -> tuple[str, int, int] | None:
-        """Roll for an artefact. On a 6, return one from a class's pool, with the two dice; otherwise None (GC-U-10, GC-U-12)."""
+        """Roll for an artefact: on a 6, a second die decides its class. Return it with both dice, or None (GC-U-10, GC-U-12)."""
         first = self.dice.roll(f"{name}:found", 6)
         if first < 6:
             return None
@@ -353,7 +353,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
                 raise Enough
 
     def did(self, seat: SeatId, order: Order) -> None:
-        """Record that an order was carried out, citing its own rule."""
+        """Record that an order was carried out, citing the order's rule."""
         self.judge(seat, order.line, "succeeds", "done", order.rule)
 
     def succeeds(self, seat: SeatId, line: str, reason: Reason, /, **facts: Fact) -> None:
@@ -394,7 +394,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         return text
 
     def orders_of(self, part: Part, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
-        """The orders of these kinds in Player Order, each player's in the order of writing."""
+        """The orders of these kinds in Player Order, each player's in the order they wrote them."""
         for seat in self.seats():
             for order in self.orders.get((seat, part), ()):
                 if not kinds or order.kind in kinds:

@@ -231,7 +231,7 @@ class _Mind:
         return [*way.steps, *items]
 
     def _attack(self, ways: dict[Hex, _Way], most: int, army: Army) -> list[str]:
-        """Attack Enemy land from a hex beside it, the most valuable target first."""
+        """Attack the most valuable Enemy land that the army can reach, from a hex beside it."""
         world = self.world
         best: tuple[int, _Way, Direction, Hex] | None = None
         for way in ways.values():
@@ -358,7 +358,7 @@ class _Mind:
     # Actions of factions ----------------------------------------------------------------------------------------------
 
     def _special(self, army: Army) -> list[str]:
-        """An Action that only some factions have, the army's among them."""
+        """Take an Action that only some factions have, if the army's faction has one that is useful now."""
         world = self.world
         assert army.at is not None
         here, grid = army.at, world.grid

@@ -69,7 +69,7 @@ class Choice:
 def choose(
     ring: Sequence[SeatId], winner: SeatId, row: Collection[Character], wishes: Mapping[SeatId, Sequence[str]]
 ) -> Choice:
-    """Everybody's choice from the row: the first wish that is still there, otherwise by the default order (HA-D-15).
+    """Let everybody choose from the row: their first wish that is still there, or the first character in the default order (HA-D-15).
 
     Wishes for characters outside the row are skipped (HR-28).
     """
@@ -83,5 +83,5 @@ def choose(
 
 
 def by_default(character: Character) -> tuple[int, str]:
-    """Sort key of characters that nobody wished for: by the sum of both ratings, highest first, then by name (HR-29)."""
+    """Sort key of the default order: by the sum of both ratings, highest first, then by name (HR-29)."""
     return -character.politics - character.combat, character.name

@@ -27,10 +27,10 @@ from adjudicator.rulesets.heir_apparent.steps import (
 from adjudicator.rulesets.heir_apparent.titles import Action, CardSet, Character, Event, Prince
 
 POINTS = {"Fighter": 1, "Wizard": 2, "Wealthy": 1}
-"""Keywords that cost points. A Character has at most two of these and abilities together."""
+"""Keyword -> its cost in points. A Character may have at most two of these keywords and abilities together."""
 DISMISSED, KILLED, TAKEN, EVERYBODY, WORD, LASTING = 2, 3, 3, 2, 1, 2
-"""Values of losing a character, losing one for good, and losing one to another; of turning or unturning those who joined; of a
-keyword; and of a lasting +1.
+"""Values of effects: dismissing a character, killing it, giving it to another player, turning or unturning everybody who joined,
+giving or taking a keyword, and a lasting +1.
 """
 FORMS = {
     ("effect", False): "Effects",
@@ -58,7 +58,7 @@ def budget() -> Budget:
 
 
 def over_budget(cards: CardSet, text: Text) -> Iterator[Problem]:
-    """Problems with everything that a set has too much or too little of, and with every card that breaks a limit."""
+    """A problem for everything that a set has too many or too few of, and for every limit that a card breaks."""
     counts: Mapping[str, Mapping[str, int]] = {
         "princes": _princes(cards.princes),
         "characters": _characters(cards.characters),
@@ -106,7 +106,7 @@ def _princes(princes: Sequence[Prince]) -> dict[str, int]:
 
 
 def _beyond(character: Character) -> int:
-    """The points that its ratings and keywords leave for abilities."""
+    """The points that a Character's ratings and keywords leave for its abilities."""
     plain = character.politics + character.combat + sum(POINTS.get(word, 0) for word in character.keywords)
     return character.points - plain
 
@@ -217,11 +217,11 @@ CROWD: Mapping[str, tuple[str, ...]] = {
     "supporters": ("S1", "S2"), "opponents": ("O1", "O2"), "chief-supporter": ("S1",), "chief-opponent": ("O1",),
     "all": ("S1", "S2", "O1", "O2"),
 }  # fmt: skip
-"""Word for players -> those it means among the four that a Challenge is measured with: two for it, two against it."""
+"""Word for players -> the players it means, if a Challenge has two supporters (S1, S2) and two opponents (O1, O2)."""
 
 
 def _worth_to_all(steps: Iterable[Step], event: Event | None = None) -> int:
-    """How much an outcome gives or takes in all, each player's sum counted as positive. With `event`, its lasting effects count too."""
+    """The size of an outcome: all players' gains and losses, added up as positive numbers. With `event`, its lasting effects count too."""
     got: Counter[str] = Counter()
     for step in steps:
         if len(step.words) == 1:
@@ -316,7 +316,7 @@ def _dear_action(action: Action) -> Iterator[tuple[str, str, str]]:
     if sum(step.unturn is not None for step in action.effect) > 1 or any(
         step.unturn is not None and "each(" in step.unturn.target for step in action.effect
     ):
-        yield "effect", "it unturns more than one character", "unturn one at most, so that rings end"
+        yield "effect", "it unturns more than one character", "unturn one at most, so that reaction rings end"
     if action.kind == "equipment":
         ratings = sorted(abs(step.stat.most) for step in action.while_ if step.stat is not None)
         words = sum(step.keyword is not None for step in action.while_)

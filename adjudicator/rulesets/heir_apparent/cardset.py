@@ -70,7 +70,7 @@ PENDING: Mapping[str, Trigger] = {
     "turn": "turn_forced",
     "favor_loss": "favor_loss",
 }
-"""Danger that a shield averts -> the trigger that it answers (HA-P-5, HR-16)."""
+"""Danger -> the trigger that a shield against it answers (HA-P-5, HR-16)."""
 IN_EVENT = frozenset({"joined", "outcome_known"})
 """Triggers that exist only in an event."""
 PARTS = {"contest": ("winner", "loser"), "challenge": ("success", "failure")}
@@ -205,7 +205,7 @@ class _Card:
         yield from self.found
 
     def told_numbers(self) -> None:
-        """Checks that the text states every number of the card, as often as the card has it, and no other."""
+        """Checks that the text states every number of the card, as often as the card has it, and no other number."""
         told = sorted(int(number) for number in re.findall(r"[0-9]+", self.title.text))
         has = sorted(_numbers(self.title))
         if told != has:
@@ -223,7 +223,7 @@ class _Card:
         if ("reaction" in card.phases) != bool(card.trigger):
             self.bad(
                 ("phases",),
-                "a reaction, and no other card, must say what sets it off",
+                "a reaction must say what sets it off, and no other card may",
                 "write both phases: [reaction] and trigger:",
             )
         if len({*card.phases}) < len(card.phases):
@@ -248,7 +248,7 @@ class _Card:
         self.lasting_steps(("while",), card.while_, "while", "attached")
 
     def character(self, card: Character) -> None:
-        """Checks a Character's abilities, each by itself."""
+        """Checks each ability of a Character, and that it has text if it has abilities, and only then."""
         for number, ability in enumerate(card.abilities):
             self.names, self.used = {}, set()
             if ability.id in {other.id for other in card.abilities[:number]}:
@@ -258,11 +258,11 @@ class _Card:
             self.steps(("abilities", number, "effect"), ability.effect, "ability", ability.phases, ())
         if bool(card.text) != bool(card.abilities):
             self.bad(
-                ("text",), "a Character must have a text if it has an ability, and only then", "write one, or remove it"
+                ("text",), "a Character must have text if it has an ability, and only then", "write it, or remove it"
             )
 
     def event(self, card: Event) -> None:
-        """Checks an Event: the parts that its type has, its choice, its outcome, and what lasts (HA-J, HA-K)."""
+        """Checks an Event: the parts that its type has, its choice, its outcome, and its lasting effects (HA-J, HA-K)."""
         for kind, parts in PARTS.items():
             for part in parts:
                 if kind == card.type and part not in card.outcome:
@@ -295,7 +295,7 @@ class _Card:
                 self.bad(("choice", name), f"what is chosen as {name} is never used", "use it, or remove it")
 
     def outcome(self, card: Event) -> None:
-        """Checks that an outcome does nothing that only played cards can do, and that what lasts is valid."""
+        """Checks that an outcome does nothing reserved for played cards, and that the Event's lasting effects are valid."""
         tucked = 0
         for part, steps in card.outcome.items():
             for number, step in enumerate(steps):
@@ -313,7 +313,7 @@ class _Card:
         if bool(tucked) != (lasting is not None and lasting.on_success == "tucked") or tucked > 1:
             self.bad(
                 (),
-                "an Event that is tucked, and no other, must attach itself, and only once",
+                "an Event that is tucked must attach itself once, and no other Event may",
                 "add attach, or lasting:",
             )
         if lasting is not None:
@@ -347,7 +347,7 @@ class _Card:
             self.unshielded(shields, triggers)
 
     def unshielded(self, shields: Collection[str], triggers: Collection[str]) -> None:
-        """Reports that a card's triggers do not fit what it shields from."""
+        """Reports a card whose triggers are not those of its shields, or that has the trigger of a shield but no shield."""
         if shields:
             right = f"write trigger: [{', '.join(sorted(shields))}]"
             self.bad(("trigger",), "a shield must answer exactly what it protects from", right)
@@ -362,7 +362,7 @@ class _Card:
     def played(
         self, at: Place, step: Step, phases: Collection[str], triggers: Collection[str], *, in_event: bool
     ) -> None:
-        """Checks that a step fits the phases that its card or ability names."""
+        """Checks that a step may appear in the phases that its card or ability names."""
         match step.deed:
             case Support() | Strip() | Redirect() if not in_event:
                 self.bad(at, f"{step.words[0]} works only in an event, where there are tokens", "write phases: [event]")
@@ -378,7 +378,9 @@ class _Card:
                 )
             case DrawCards() if list(phases) != ["action"]:
                 self.bad(
-                    at, "a card that draws may name only the Actions phase, so that rings end", "write phases: [action]"
+                    at,
+                    "a card that draws may name only the Actions phase, so that reaction rings end",
+                    "write phases: [action]",
                 )
             case _:
                 pass
@@ -408,7 +410,7 @@ class _Card:
             self.numbers((*at, step.words[0]), step)
 
     def numbers(self, at: Place, step: Step) -> None:
-        """Checks amounts: a whole number must not be 0, and may be below 0 only where something can fall; a counted amount needs a maximum."""
+        """Checks amounts: a whole number must not be 0, and only favor and ratings may go below it; a counted amount needs a maximum."""
         deed = step.deed
         if not isinstance(deed, Counted):
             return
@@ -508,7 +510,7 @@ class _Card:
             self.bad(at, f"{of.name!r} is a choice of {self.names[of.name]}, not of {kind}", EXAMPLES[kind])
 
     def fits(self, at: Place, words: Filter, where: Where, *, in_event: bool) -> None:
-        """Checks that a filter can be used here."""
+        """Checks that a filter's words have a meaning here."""
         if where in ("event", "lasting") and words.words & {"mine", "other"}:
             self.bad(at, "an Event belongs to nobody, so mine and other have no meaning", "write any")
         if "joined" in words.words and not in_event:

@@ -67,13 +67,13 @@ def marks(before: Position, done: Resolution[Position, AnyEvent]) -> Iterator[tu
 
 
 def _place(position: Position, first: SeatId, seat: SeatId) -> str:
-    """A player's place, counted clockwise from the player `first`."""
+    """A player's place in words, counted clockwise from `first`."""
     ring = position.ring
     return ORDINALS[(ring.index(seat) - ring.index(first)) % len(ring)]
 
 
 def _first(position: Position) -> SeatId:
-    """The player who had the first turn, counted back clockwise (HA-C-12)."""
+    """The player who had the first turn, counted back from the active player (HA-C-12)."""
     assert position.active is not None
     ring = position.ring
     return ring[(ring.index(position.active) - (position.turn - 1)) % len(ring)]

@@ -45,7 +45,7 @@ class Ready:
     ability: str | None = None
     """The id of the ability; None for a card."""
     surplus: bool = False
-    """True if the line names more than it needs."""
+    """True if the line names more than the card asks for."""
 
 
 # Legality ---------------------------------------------------------------------------------------------------------
@@ -144,7 +144,7 @@ def _aim(
 
 
 def _forced(turn: Turn, pending: Pending, asks: Sequence[Choose], given: Sequence[str]) -> list[str]:
-    """Add the target that must be the character who set a reaction off, so that lines need not name it (HR-86)."""
+    """Fill in the character that a reaction's trigger is about as its target, so that lines need not name it (HR-86)."""
     rest = [*given]
     filled: list[str] = []
     for ask in asks:
@@ -156,7 +156,7 @@ def _forced(turn: Turn, pending: Pending, asks: Sequence[Choose], given: Sequenc
 
 
 def _meant(turn: Turn, text: str, values: Sequence[str], me: SeatId) -> str | None:
-    """The allowed value that a text means, or None: `me` is the player's Prince, a title its lowest copy."""
+    """The allowed value that `text` means, or None: `me` means the player's Prince, and a title its lowest copy."""
     name = turn.table.princes[me] if text == "me" else text
     return name if name in values else turn.copy_in(values, name)
 
@@ -206,7 +206,7 @@ def pay_for(turn: Turn, seat: SeatId, ready: Ready) -> None:
 
 
 def play_card(turn: Turn, seat: SeatId, ready: Ready, act: int) -> Reason:
-    """Play a card at a chance: pay, reveal, let the others counter or answer, and work it. Return the result."""
+    """Play a card at a chance: pay, reveal, let the others counter or react, and carry it out. Return the result."""
     pay_for(turn, seat, ready)
     turn.tell(_played(turn, seat, ready, act))
     stopped = _opposed(turn, seat, ready)
@@ -250,7 +250,7 @@ def _opposed(turn: Turn, seat: SeatId, ready: Ready) -> Reason | None:
 
 
 def settle_card(turn: Turn, playing: Playing) -> Reason | None:
-    """Work a card if its targets still fit, and discard it unless it was tucked (HA-B-6, HA-O-11, HR-19)."""
+    """Carry out a card if its targets still fit, and discard it unless it was tucked (HA-B-6, HA-O-11, HR-19)."""
     vanished = not _still_fits(turn, playing)
     if vanished:
         turn.tell(facts.Stopped(card=playing.of, why="vanished"))
@@ -305,7 +305,7 @@ def cast(turn: Turn, spell: Pending) -> None:
 
 
 def _counters(turn: Turn, seat: SeatId, spell: Pending) -> tuple[Progress, str] | None:
-    """A player's first line that counters now, with its Wizard (HA-O-5; HA-W-14)."""
+    """A player's first line that can counter now, with the Wizard it names; None if there is none (HA-O-5; HA-W-14)."""
     able = wizards_of(turn, seat)
     for line, step in turn.plan(seat, "counters").steps:
         if not turn.holds(seat, line):
@@ -381,12 +381,12 @@ def _reaction(turn: Turn, seat: SeatId, pending: Pending) -> tuple[Progress, Rea
 
 
 def _hits(turn: Turn, seat: SeatId, step: Line) -> bool:
-    """True if the line names no target, or one that is hit."""
+    """True if the line names no target (`of`), or if what it names is hit."""
     return "target" not in step.args or bool(turn.ask(seat).flag("hits", (step.args["target"],)))
 
 
 def _reveal(turn: Turn, seat: SeatId, line: Progress, ready: Ready) -> bool:
-    """Play a reaction, and return True if it comes onto the stack. It is not an act (HA-E-10), and it is spent (HR-42)."""
+    """Play a reaction, and return True if it comes onto the stack. Its line is spent (HR-42); no act is counted (HA-E-10)."""
     pay_for(turn, seat, ready)
     turn.tell(_played(turn, seat, ready, 0))
     line.acts.append(0)

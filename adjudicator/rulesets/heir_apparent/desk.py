@@ -21,7 +21,7 @@ NAMED = {"wishes": "wish", "discard": "card", "release": "character"}
 SEEN = frozenset({"join", "free", "draw with", "attack"})
 """Acts that anybody can see to be possible or not, because they do not depend on a hand."""
 CERTAIN: Mapping[Phase, str] = {Phase.MAIN: "actions", Phase.EVENT: "event"}
-"""Phase -> the list whose acts can be possible as soon as its turn opens."""
+"""Phase -> the list that is played first in it, so that its public acts can be checked as soon as the turn opens."""
 
 
 def plans(view: Position) -> Plans:

@@ -49,7 +49,7 @@ def draw_phase(turn: Turn, seat: SeatId) -> None:
 
 
 def _by_plan(turn: Turn, plan: Plan, slots: Slots) -> None:
-    """Draw one by one, in the order written (HA-F-18)."""
+    """Make the draws of a plan one by one, in the order written (HA-F-18)."""
     for line, step in plan.steps:
         if not turn.holds(plan.seat, line):
             continue

@@ -1,4 +1,4 @@
-"""The effects of cards (CARDS.md): each kind of step, and how steps are worked one by one.
+"""The effects of cards (CARDS.md): how their steps are carried out, one by one, and what each kind of step does.
 
 Players may answer an effect before it happens (HA-P-5). A step calls `react`, which `chain` provides, and goes on if nothing stopped it.
 """
@@ -35,7 +35,7 @@ from adjudicator.rulesets.heir_apparent.work import Playing, Turn
 
 
 def work_steps(turn: Turn, playing: Playing) -> None:
-    """Work the steps of a card in order. After each step nobody holds more than five characters (HA-M-8)."""
+    """Carry out the steps of a card in order. After each, players with more than five characters release some (HA-M-8)."""
     for left, step in zip(range(len(playing.steps) - 1, -1, -1), playing.steps, strict=True):
         playing.last = left == 0
         _work(turn, step, playing)
@@ -208,7 +208,7 @@ def _loses(turn: Turn, seat: SeatId, playing: Playing) -> bool:
 
 
 def _answered(turn: Turn, trigger: Trigger, playing: Playing, victim: str) -> bool:
-    """True if a reaction stopped a pending effect; `card` and `spell` of the `Pending` describe its cause."""
+    """Let everybody react to an effect that is about to happen; True if it is stopped. `victim` is the character or Prince it happens to."""
     card = playing.of if playing.card is not None else None
     pending = Pending(trigger=trigger, cause=playing.me, card=card, spell=playing.spell, hits=(victim,), victim=victim)
     turn.answers.react(turn, pending)
@@ -318,7 +318,7 @@ def _cancel(turn: Turn, playing: Playing) -> None:
 
 
 def _shield(turn: Turn, deed: steps.Shield, playing: Playing) -> None:
-    """Stop the pending effect if its kind and its victim fit the shield (HR-16)."""
+    """Stop the pending effect if the shield protects its victim from it (HR-16)."""
     pending = playing.answers
     if pending is not None and shields_from(turn, deed, playing):
         pending.stopped = True
@@ -327,7 +327,7 @@ def _shield(turn: Turn, deed: steps.Shield, playing: Playing) -> None:
 
 
 def shields_from(turn: Turn, deed: steps.Shield, playing: Playing) -> bool:
-    """True if a shield fits the kind and the victim of the pending effect."""
+    """True if a shield averts the kind of effect that is pending, and its target includes the victim."""
     pending = playing.answers
     if pending is None or pending.trigger != PENDING[deed.from_]:
         return False
@@ -357,6 +357,6 @@ def _sights(turn: Turn, selector: Selector, playing: Playing) -> Iterable[tuple[
 
 
 def _until(until: steps.Until) -> Literal["event", "turn"]:
-    """How long a change by a discarded card lasts; the loader refuses other values."""
+    """How long a change made by a discarded card lasts; the loader refuses other values."""
     assert until in ("event", "turn"), until
     return "event" if until == "event" else "turn"

@@ -1,7 +1,7 @@
-"""Facts that a turn of Heir Apparent can produce. Everybody hears all of them, but others see only the backs of hidden cards.
+"""Facts that a turn of Heir Apparent can produce. Everybody hears all of them, but sees only the backs of other players' hidden cards.
 
 Acts carry their number in the phase and the pools after them (`after`). `of` is the id of the card, Event or character that caused a
-fact, and empty if only the rules did.
+fact. It is empty if the rules caused it.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class Chose:
     seat: SeatId
     character: str
     place: Whole
-    """Their place in the choice, from 1."""
+    """The player's place in the order of choosing, from 1."""
 
 
 @fact("{characters:cards} went to the Character discard.", rule="HA-D-14", weight=5, heard=EVERYBODY)
@@ -310,7 +310,7 @@ class Joined(Act):
 
 @fact("{seat:who} gave {tokens} to {pool:pool}{after:after}.", rule="HA-I-6", weight=21, heard=EVERYBODY)
 class Gave(Act):
-    """A Prince gave the free 2 (HA-I-6)."""
+    """A Prince gave the 2 free tokens (HA-I-6)."""
 
     event: Literal["gave"] = "gave"
     pool: str
@@ -456,7 +456,7 @@ class Took:
     event: Literal["took"] = "took"
     seat: SeatId
     before: SeatId
-    """The player who had it."""
+    """The player who lost the favor."""
     amount: Whole
     favor: Whole
     left: Whole
@@ -601,7 +601,7 @@ class Fed:
 
 @fact("{character:card} lost {tokens:many token}{of:by}.", rule="HA-I-3", weight=5, heard=EVERYBODY)
 class Stripped:
-    """A card took tokens of a character out of their pools."""
+    """A card removed a character's tokens from the pools."""
 
     event: Literal["stripped"] = "stripped"
     character: str
@@ -671,7 +671,7 @@ class Reopened:
     event: Literal["reopened"] = "reopened"
     seat: SeatId
     left: Whole
-    """Tokens that they still have."""
+    """Reopen tokens that the player still has."""
 
 
 @fact(asking, rule="HA-W-21", weight=5, heard=EVERYBODY)
@@ -681,9 +681,9 @@ class Asked:
     event: Literal["asked"] = "asked"
     seat: SeatId
     left: Whole
-    """Tokens that they still have."""
+    """Reopen tokens that the player still has."""
     after: Whole
-    """The number of the last act before it."""
+    """The number of the last act before the stop."""
     pools: Pools = field(default_factory=dict)
 
 
@@ -732,7 +732,7 @@ class Rose:
 
 @fact(ranking, rule=("HA-L-9", "HA-L-10"), weight=100, heard=EVERYBODY)
 class Ranked:
-    """The end: everybody by favor, then popularity (HA-L-9, HA-L-10)."""
+    """The game ended: all players by favor, and by popularity where favor is equal (HA-L-9, HA-L-10)."""
 
     event: Literal["ranked"] = "ranked"
     places: tuple[SeatId, ...]

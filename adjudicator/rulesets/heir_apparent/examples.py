@@ -42,12 +42,12 @@ IN_PLAY = re.compile(r"(turned )?([a-z-]+)(?: with ([a-z0-9#-]+(?:, [a-z0-9#-]+)
 
 @record
 class Side:
-    """A player's possessions. Fields that are left out are unchanged after the turn; before it they come from the Prince, or are empty."""
+    """A player's possessions. Before the turn, a field left out has the Prince's value or is empty; after the turn, it is unchanged."""
 
     favor: Whole | None = None
     hand: tuple[str, ...] | None = None
     court: tuple[str, ...] | None = None
-    """Characters in play; the Prince only if turned or equipped."""
+    """Characters in play; the Prince is listed only if turned or equipped."""
     reopenings: Whole | None = None
 
 
@@ -58,7 +58,7 @@ class Melee:
     attacker: str
     defender: str
     lots: tuple[str, ...] = ()
-    """Tokens as `3 defence corvin dame-ottoline`."""
+    """Tokens, such as `3 defence corvin dame-ottoline`: number, pile, Prince of the giver, and character."""
     acts: Mapping[str, Whole] = field(default_factory=dict)
     card: str | None = None
     spell: Flag = False
@@ -69,7 +69,7 @@ class Stage:
     """An Event that was reopened or stopped, or an Actions phase that was stopped."""
 
     lots: tuple[str, ...] = ()
-    """Tokens as `5 support ysolde pell-the-factor`, without the last word if no character gave them."""
+    """Tokens, such as `5 support ysolde pell-the-factor`, without the last word if no character gave them."""
     inside: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
     acts: Mapping[str, Whole] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Stage:
 
 @record
 class Zones:
-    """Places of other cards. Those left out are empty before the turn (but for the Event deck), and unchanged after it."""
+    """All other cards, by place. A place left out is empty before the turn (except the Event deck), and unchanged after it."""
 
     characters: tuple[str, ...] | None = None
     character_discard: tuple[str, ...] | None = None
@@ -112,20 +112,20 @@ class After:
     risen: Flag | None = None
     """True if the active player has unturned before the Event; None if that has not changed."""
     underway: Stage | None = None
-    """The stopped phase that goes on."""
+    """The phase that was stopped and goes on in the next window."""
     done: Mapping[str, tuple[Whole, ...]] = field(default_factory=dict)
-    """Prince -> the lines already carried out of a plan that goes on, numbered from 0."""
+    """Prince -> the lines that have been carried out, of a plan that goes on in the next window; numbered from 0."""
     due: tuple[str, ...] | None = None
     """Players who owe a sheet next, if the next window follows a stop or a reopening, or is for a choice."""
     active: str | None = None
     right: str | None = None
     reactions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Reactions that are left, if some were spent."""
+    """Prince -> the reactions that are left, if some were spent."""
 
 
 @record
 class Case:
-    """One worked example, with only what matters. Hands and decks that it does not mention are empty (but for the Event deck)."""
+    """One worked example, with only what matters. Hands and decks that it does not mention are empty (except the Event deck)."""
 
     id: str
     title: str
@@ -139,7 +139,7 @@ class Case:
     """The active player; the first of `players` if left out."""
     event: str | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """Choices that the Event asked for, made before."""
+    """Choices that the Event asked for, made in an earlier window."""
     draws: Literal["active", "all"] = "active"
     """The house rule about draws (HA-F-19)."""
     choice: Literal["window", "sheet"] = "window"
@@ -224,7 +224,7 @@ def in_play(text: str, seat: SeatId) -> tuple[str, Courtier]:
 
 
 def as_text(name: str, one: Courtier) -> str:
-    """A character in play, as an example writes it."""
+    """A character in play, in the notation of the examples."""
     tucked = f" with {', '.join(one.tucked)}" if one.tucked else ""
     home = f" of {NAMES[one.home]}" if one.home is not None else ""
     return f"{'turned ' if one.turned else ''}{name}{tucked}{home}"
@@ -239,7 +239,7 @@ def _lots(texts: Iterable[str]) -> tuple[Lot, ...]:
 
 
 def _as_texts(lots: Iterable[Lot]) -> tuple[str, ...]:
-    """Tokens, as an example writes them."""
+    """Tokens, in the notation of the examples."""
     return tuple(
         " ".join([str(lot.amount), lot.pool, NAMES[lot.seat], *([lot.source] if lot.source else [])]) for lot in lots
     )
@@ -278,7 +278,7 @@ def _underway(stage: Stage) -> Underway:
 
 
 def _stage(underway: Underway) -> Stage:
-    """A stopped phase, as an example writes it."""
+    """A phase that was stopped or reopened, in the notation of the examples."""
     brawl = underway.brawl
     return Stage(
         lots=_as_texts(underway.lots),
@@ -306,7 +306,7 @@ def _stage(underway: Underway) -> Stage:
 
 
 def examples() -> Iterator[Example[Position, AnyEvent]]:
-    """Every example, played."""
+    """Play every example."""
     return cases.play_cases(case_files(), play)
 
 
@@ -319,7 +319,7 @@ def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
 
 
 def outcome(position: Position, after: Position) -> After:
-    """The differences after a turn, as an example writes them."""
+    """The differences between two positions, in the notation of the examples."""
     princes = {seat: player.prince for seat, player in position.players.items()}
     players: dict[str, Side] = {}
     for seat, name in princes.items():
@@ -371,7 +371,7 @@ def outcome(position: Position, after: Position) -> After:
 
 
 def _court(position: Position, seat: SeatId) -> tuple[str, ...]:
-    """A player's characters as an example writes them; the Prince only if turned or equipped."""
+    """A player's characters in the notation of the examples; the Prince is listed only if turned or equipped."""
     mine = {name: one for name, one in position.court.items() if one.by == seat}
     prince = position.players[seat].prince
     return tuple(as_text(name, one) for name, one in mine.items() if name != prince or one != Courtier(by=seat))

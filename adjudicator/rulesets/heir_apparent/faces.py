@@ -32,7 +32,7 @@ def form_of(card: Action) -> str:
 
 
 def face_of(cards: CardSet, one: AnyTitle) -> CardFace:
-    """A title's face."""
+    """The face of a title's card: its kind, ratings, keywords and text, with a description of all of it in words."""
     numbers = (("Politics", one.politics), ("Combat", one.combat)) if isinstance(one, Prince | Character) else ()
     held = one.keywords if isinstance(one, Prince | Character) else ()
     kind, foot = _kind(one), f"{cards.title} · {one.id}"
@@ -103,7 +103,7 @@ def cards_of(cards: CardSet) -> tuple[Card, ...]:
 
 
 def _steps(one: AnyTitle) -> Table:
-    """A card's keys and steps as its set writes them, one row per step."""
+    """A card's keys and steps as the set's file has them, one row per step."""
     told = {key: value for key, value in encode(one).items() if key not in SHOWN and value not in (None, [], {}, False)}
     rows = tuple(
         (key, _plain(part)) for key, value in told.items() for part in (value if isinstance(value, list) else [value])

@@ -11,11 +11,11 @@ from adjudicator.rulesets.heir_apparent.steps import Step
 from adjudicator.rulesets.heir_apparent.titles import Ability, Action, AnyTitle, CardSet, Character, Event, Prince
 
 SPEAKS = ("from_", "target", "attacker", "who", "what", "card", "pool", "to", "defender", "n")
-"""Parameters of steps that hold selectors, ordered as a player names their choices."""
+"""Parameters of steps that hold selectors, in the order that players use when they name their choices."""
 
 
 def title_of(card: str) -> str:
-    """The title of an Action card, by the id of a copy or of the title; any other id is returned unchanged."""
+    """The id of an Action card's title, from the id of a copy or of the title; any other id is returned unchanged."""
     return card.partition("#")[0]
 
 
@@ -25,14 +25,14 @@ def is_called(card: str, name: str) -> bool:
 
 
 def speaks_of(text: str) -> Selector:
-    """The selector that a text of a loaded card contains."""
+    """The selector in a string from a loaded card, which cannot be unreadable."""
     found = read_selector(text)
     assert not isinstance(found, Unread), text
     return found
 
 
 def filter_of(words: Iterable[str]) -> Filter:
-    """The filter that these words of a loaded card describe."""
+    """The filter made of these words from a loaded card, which cannot be unreadable."""
     found = read_filter(tuple(words))
     assert not isinstance(found, Unread), words
     return found
@@ -45,7 +45,7 @@ def asked_by(steps: Iterable[Step]) -> tuple[Choose, ...]:
         deed: Any = step.deed
         for name in SPEAKS:
             told = getattr(deed, name, None)
-            # The danger that a shield averts is a plain word; every other text is a selector.
+            # The danger that a shield averts is a plain word; every other string is a selector.
             if not isinstance(told, str) or (step.shield is not None and name == "from_"):
                 continue
             found += _chosen_in(speaks_of(told))
@@ -76,7 +76,7 @@ class Index:
         return self.actions[title_of(card)]
 
     def person(self, name: str) -> Prince | Character:
-        """A Prince or a Character."""
+        """The Prince or Character with this id."""
         return self.princes.get(name) or self.characters[name]
 
     def abilities(self, name: str) -> tuple[Ability, ...]:
@@ -85,7 +85,7 @@ class Index:
         return found.abilities if found is not None else ()
 
     def name(self, thing: str) -> str:
-        """The name of a title, by its id or that of a copy; any other text is returned unchanged."""
+        """The name of a title, from its id or the id of a copy; any other string is returned unchanged."""
         title: AnyTitle | None = (
             self.princes.get(thing)
             or self.characters.get(thing)
@@ -101,7 +101,7 @@ MOST_INDEXES = 64
 
 
 def index_of(cards: CardSet) -> Index:
-    """The index of a set; made once while the set is in use."""
+    """The index of a set, from the cache if it is there."""
     found = _indexes.get(id(cards))
     if found is None or found.cards is not cards:
         if len(_indexes) >= MOST_INDEXES:

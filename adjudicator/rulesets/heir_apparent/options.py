@@ -1,4 +1,4 @@
-"""Orders that a seat may give, judged from its view: for checks of sheets, for stand-ins, and for lists of options.
+"""Orders that a seat may give, as far as its view shows: for checks of sheets, for stand-ins, and for lists of options.
 
 There are countless conditions, so an option is a line without one.
 """
@@ -232,7 +232,7 @@ def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remar
     told = {"actions": mine, "choice": mine, "unturn": mine, "draw": draws, "keep": draws}
     for key, theirs in told.items():
         if not theirs and getattr(sheet, key, None):
-            what = f"{key} is for the {'next' if key in ('draw', 'keep') else 'active'} player, and that is not you"
+            what = f"{key} is for the {'next' if key in ('draw', 'keep') else 'active'} player, but that is not you"
             yield Remark((key,), what, "leave it out", level="warning")
     if isinstance(sheet, AuctionSheet) and isinstance(sheet.bid, int):
         favor = view.players[seat].favor
@@ -245,7 +245,7 @@ def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remar
 
 
 def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
-    """Remarks on names that no card has, or that do not fit here."""
+    """Remarks on names that no card has, or that cannot be used here."""
     table, reader = turn.table, turn.reader
     known = {*table.index.characters, *table.index.princes, *table.index.actions}
     known |= {card for action in table.index.actions.values() for card in action.cards}
@@ -292,7 +292,7 @@ def _choices_of(turn: Turn, view: Position, seat: SeatId, sheet: EventSheet | Ch
 
 
 def options(view: Position, seat: SeatId) -> Iterable[Standing]:
-    """Legal sheets of one line each, from the seat's present view."""
+    """Legal sheets of one line each, from the seat's current view."""
     turn = looked_at(view)
     kind: Any = sheet_type(view, seat)
     chosen = choices(turn, seat) if view.active == seat else ()

@@ -1,7 +1,7 @@
 """Sheets, and how people write them: plans with one short line per step (HA-W-4).
 
-Each kind of line has a form, and the form does everything: it reads what people write, writes the canonical line, and shows in a fault
-what would be right. People may name cards and characters by name or by id; canonical lines use ids.
+Each kind of line has a form, and the form does everything: it reads what people write, writes the canonical line, and suggests a
+correct line if there is a fault. People may refer to cards and characters by name or by id; canonical lines use ids.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST_STEPS = 40
 MOST_LINES = 200
 """Most lines that a list may have."""
 MOST_LETTERS = 500
-"""Most letters in a line. Twelve clauses are shorter, and a hostile line that repeats all the words of a form would take long to read."""
+"""Most letters in a line. Twelve clauses fit; a longer line that repeats a form's words, sent to do harm, would take long to read."""
 MOST_AIMS = 60
 """Most ways to aim a line whose targets are joined by `or` (HA-W-25)."""
 PARTS: Mapping[Part, str] = {
@@ -226,7 +226,7 @@ class AuctionSheet(Standing):
         field_text("The most that I will pay to choose first, or `pass` (HA-D-10).", title="My bid"),
     ] = "pass"
     wishes: Annotated[
-        Names, field_text("Characters in the row that I want, the best first (HA-D-14).", title="My wishes")
+        Names, field_text("Characters in the row that I want, best first (HA-D-14).", title="My wishes")
     ] = ()
     draw: Draws = None
     keep: Keeps = None
@@ -250,7 +250,7 @@ class ChoiceSheet(Standing):
 
     choice: Annotated[
         Mapping[str, Names | str],
-        field_text("If it is my turn: what I choose, the best first (HA-I-1).", title="My choice"),
+        field_text("If it is my turn: what I choose, best first (HA-I-1).", title="My choice"),
     ] = field(default_factory=dict)
 
 
@@ -261,7 +261,7 @@ class EventSheet(Standing):
     choice: Annotated[
         Mapping[str, Names | str],
         field_text(
-            "If it is my turn and the Event asks for a choice: what I choose, the best first (HA-I-1).",
+            "If it is my turn and the Event asks for a choice: what I choose, best first (HA-I-1).",
             title="My choice",
         ),
     ] = field(default_factory=dict)
@@ -314,7 +314,7 @@ def sheet_type(position: Position, seat: SeatId) -> type[Standing]:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A line as it was read."""
+    """A line of a list, read: its kind, its canonical form, the values of its blanks, and its endings."""
 
     kind: Kind
     line: str
@@ -325,19 +325,19 @@ class Step:
 
     @property
     def aims(self) -> Iterator[tuple[str, ...]]:
-        """Each way to aim it, as the names after `at`. Where `or` joins names, ways with the first come first (HA-W-25)."""
+        """Each way to aim the line, as the names after `at`. Where `or` joins names, ways with the first name come first (HA-W-25)."""
         named = self.args["targets"].split(", ") if "targets" in self.args else []
         return itertools.product(*(one.split(" or ") for one in named))
 
     @property
     def name(self) -> str:
-        """The name for `done(...)`; empty if it has none."""
+        """The name that `done(...)` uses for this line; empty if it has none."""
         return self.args.get("step", "")
 
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A line that is not a step: what is wrong, and what would be right."""
+    """A line that cannot be read: what is wrong, and what would be right."""
 
     line: str
     what: str
@@ -345,7 +345,7 @@ class Unreadable:
 
 
 def blanks_of(index: Index, princes: tuple[str, ...]) -> dict[str, Blank]:
-    """Words that may fill the blanks: the cards of a set, and the Princes of a game."""
+    """Blank -> the words that may fill it, such as the cards of a set, the Princes of a game, or a Challenge's pools."""
     characters = tuple(index.characters)
     copies = tuple(card for action in index.actions.values() for card in action.cards)
     cards = (*index.actions, *copies)
@@ -380,7 +380,7 @@ WORDS_OF_LINES = frozenset(
     {"and", "not", "me", "action", "character", ATTACK, DEFENCE, SUPPORT, OPPOSE, BASE, SLOT}
     | {word for forms in (ACTING.kinds, OTHERS.kinds, *ENDINGS.values()) for form in forms for word in BLANK.sub("", form).split()}
 )  # fmt: skip
-"""Words of the forms. A card with such a name can only be called by its id."""
+"""Words of the forms. A card whose name is one of them can only be referred to by its id."""
 
 
 class Reader:
@@ -410,7 +410,7 @@ class Reader:
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its card set
     def read(self, part: Part, line: str) -> Step | Unreadable:
-        """A line of a list as a step, or the fault in it."""
+        """Read a line of a list as a step, or return the fault in it."""
         if len(line) > MOST_LETTERS:
             return Unreadable(line, f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         lines = self.lines[part]

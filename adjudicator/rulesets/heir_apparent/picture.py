@@ -24,7 +24,7 @@ from adjudicator.rulesets.heir_apparent.words import POOLS
 
 @record
 class Signs:
-    """The shapes of the keywords."""
+    """The shape drawn for each keyword."""
 
     Noble: str
     Palace: str

@@ -136,7 +136,7 @@ class Plan:
         return [(line, line.step) for line in self.lines if isinstance(line.step, Step)]
 
     def afresh(self) -> Plan:
-        """The same plan for another phase, with no line carried out yet (HR-8)."""
+        """A copy of the plan for another phase, with no line carried out yet (HR-8)."""
         return Plan(self.seat, self.part, self.lines)
 
     def done_names(self) -> set[str]:
@@ -153,7 +153,7 @@ def plan_of(
 
 
 def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
-    """The verdict on a line; None for a line of an earlier sheet that there is nothing to report about."""
+    """The verdict on a line; None if the line is from an earlier sheet and there is nothing to report about it."""
     if isinstance(line.step, Unreadable):
         return unreadable(plan.seat, line.step) if line.sent else None
     reason: Reason
@@ -189,7 +189,7 @@ def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
 
 
 def unreadable(seat: SeatId, line: Unreadable) -> Verdict:
-    """The verdict on a line that is not a step (HA-W-7)."""
+    """The verdict on a line that cannot be read (HA-W-7)."""
     return verdict(seat, line.line, "unreadable", {"what": line.what, "right": line.right})
 
 

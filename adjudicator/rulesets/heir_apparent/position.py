@@ -119,7 +119,7 @@ class OwnCards(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
-    """Read the card set that house rules name, and add it; raises `Problems` if it is missing or faulty, or its digest differs."""
+    """Read the card set that house rules name, and add it to them; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.cards.endswith(".yaml"):
         file = SETS / f"{settings.cards}.yaml" if settings.cards in shipped_sets() else None
         today = read_own(file) if file is not None else None
@@ -193,7 +193,7 @@ class Lot:
 
 @record
 class Brawl:
-    """A stopped melee, as it was at that chance (HA-W-21)."""
+    """A melee that was stopped, as it was at the chance where that happened (HA-W-21)."""
 
     attacker: Everybody[str]
     defender: Everybody[str]
@@ -215,7 +215,7 @@ class Underway:
     inside: Everybody[tuple[SeatId, ...]] = ()
     """Players who have participated (HA-J-4, HA-J-6)."""
     free: Everybody[tuple[SeatId, ...]] = ()
-    """Players whose Prince has given the free 2 (HA-I-6)."""
+    """Players whose Prince has given the 2 free tokens (HA-I-6)."""
     acts: Everybody[Mapping[SeatId, Whole]] = field(default_factory=dict)
     """Acts that each player has made in the Event."""
     next: Everybody[SeatId]
@@ -223,9 +223,9 @@ class Underway:
     asked: Everybody[SeatId | None] = None
     """The seat that stopped the run; None if the Event was reopened."""
     last: Everybody[SeatId | None] = None
-    """The seat that acted last before it was stopped."""
+    """The seat that acted last before the phase was stopped."""
     passes: Everybody[Whole] = 0
-    """Successive passes just before it was stopped."""
+    """Successive passes just before the phase was stopped."""
     act: Everybody[Whole] = 0
     """The number of the last act."""
     stops: Everybody[Whole] = 0
@@ -278,7 +278,7 @@ class Position:
     active: Everybody[SeatId | None] = None
     """The seat whose turn it is."""
     ring: Everybody[tuple[SeatId, ...]]
-    """The seats clockwise: by falling popularity (HA-C-7)."""
+    """The seats, clockwise, which is in the order of popularity, highest first (HA-C-7)."""
     players: BySeat[Mapping[SeatId, Player]]
     court: Everybody[Mapping[str, Courtier]]
     """Characters in play, Princes among them."""
@@ -299,7 +299,7 @@ class Position:
     past: Everybody[tuple[str, ...]] = ()
     """The Event discard (HA-I-16)."""
     middle: Everybody[tuple[str, ...]] = ()
-    """Events in the middle, which work for all (HA-I-15)."""
+    """Events in the middle, whose effects apply to everybody (HA-I-15)."""
     changes: Everybody[tuple[Change, ...]] = ()
     risen: Everybody[Flag] = False
     """True if the active player has unturned in this turn (HA-L-11)."""
@@ -392,7 +392,9 @@ def faults(position: Position) -> Iterator[Remark]:
             right = among(player.prince, known.princes)
             yield Remark(("players", seat, "prince"), f"{player.prince!r:.40} is not a Prince in this set", right)
         elif position.court.get(player.prince, Courtier(by="")).by != seat:
-            yield Remark(("court",), f"{player.prince} is not in play under {seat} (HA-M-2)", "put the Prince back")
+            yield Remark(
+                ("court",), f"{player.prince} is not in play and controlled by {seat} (HA-M-2)", "put the Prince back"
+            )
         if player.favor > MOST_FAVOR:
             what = f"{seat} has {player.favor} favor, too many to list every bid"
             yield Remark(("players", seat, "favor"), what, f"write at most {MOST_FAVOR}")

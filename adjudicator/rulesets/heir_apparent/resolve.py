@@ -286,7 +286,7 @@ def _go_on(turn: Turn, underway: Underway) -> SeatId:
 
 
 def _resume(turn: Turn, underway: Underway, *parts: Literal["actions", "event", "draw", "keep"]) -> None:
-    """Restore lists that were filed before and not filed again (HA-W-12, HA-W-22)."""
+    """Restore lists that players sent in an earlier window and have not sent again (HA-W-12, HA-W-22)."""
     turn.act = underway.act or sum(underway.acts.values())
     for seat, filed in turn.start.filed.items():
         for part in parts:
@@ -424,7 +424,7 @@ def _stopped(turn: Turn, seat: SeatId) -> Resolution[Position, AnyEvent]:
 
 
 def _underway(turn: Turn, next_: SeatId) -> Underway:
-    """The current state of an Event or Actions phase, with this player next."""
+    """The current state of an Event or Actions phase, with the player who has the next chance."""
     table, ring = turn.table, turn.start.ring
     acts = table.round.acts if table.round is not None and table.fight is None else {}
     return Underway(
@@ -457,7 +457,7 @@ def _reopen(turn: Turn, caller: SeatId, last: SeatId | None) -> Resolution[Posit
 
 
 def _settle(turn: Turn) -> None:
-    """Settle the outcome: let reactions change it, fix the winner or the success, and work the card's text (HA-J, HA-K, HA-I-17)."""
+    """Settle the outcome: let reactions change it, fix the winner or the success, and carry out the card's steps (HA-J, HA-K, HA-I-17)."""
     table = turn.table
     event = table.event
     assert event is not None
@@ -478,7 +478,7 @@ def _settle(turn: Turn) -> None:
 
 
 def _settled(turn: Turn, event: Event, result: Result) -> facts.Settled:
-    """The fact of an outcome, with the reason that decided it (HE-6)."""
+    """The fact that reports an outcome, with the reason that decided it (HE-6)."""
     contest = event.type == "contest"
     by, lost_by = _decided_by(turn, result) if contest else (None, None)
     if not contest:

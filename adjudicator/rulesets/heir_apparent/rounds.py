@@ -36,7 +36,7 @@ MOST_ACTS = 500
 FREE = 2
 """Tokens that a Prince gives without turning (HA-I-6)."""
 FREELY = "prince"
-"""The name of the free 2 in a line with `enough`."""
+"""The word for the Prince's free tokens among the helpers of an `enough` line."""
 Do: TypeAlias = Callable[[int], Reason]
 """Carries out an act under its number, and returns the result."""
 
@@ -79,7 +79,7 @@ def _went_on(turn: Turn, seat: SeatId) -> None:
 
 
 def _ask(turn: Turn, plan: Plan, line: Progress) -> None:
-    """Stop the run here if its player has a token and nothing else is half done (HA-W-21)."""
+    """Stop the run here if the plan's player has a reopen token and no card is half carried out (HA-W-21)."""
     fight = turn.table.fight
     if turn.going_on == plan.seat:
         line.fault = line.fault or "stopped-here"
@@ -239,7 +239,7 @@ def _join(turn: Turn, seat: SeatId, name: str, pool: str) -> Do | Reason:
 
 
 def _free(turn: Turn, seat: SeatId, pool: str) -> Do | Reason:
-    """Give the Prince's free 2, once per Event (HA-I-6, HA-J-7)."""
+    """Give the Prince's 2 free tokens, once per Event (HA-I-6, HA-J-7)."""
     if seat in turn.table.free:
         return "gave-before"
     bar = bar_to_feed(turn, seat, pool)
@@ -269,7 +269,7 @@ def _enough(turn: Turn, seat: SeatId, names: Sequence[str], pool: str) -> Do | R
         do = _free(turn, seat, pool) if free else _join(turn, seat, name, pool)
         if not isinstance(do, str):
             able.append((FREE if free else table.strength(name), do))
-    able.sort(key=lambda one: one[0])  # a stable sort: among equals, the first named
+    able.sort(key=lambda one: one[0])  # a stable sort: among equals, the first named comes first
     for tokens, do in able:
         if table.wins(pool, tokens):
             return do
@@ -349,7 +349,7 @@ def _attack(turn: Turn, seat: SeatId, fighter: str, foe: str) -> Do | Reason:
 
 
 def melee(turn: Turn, attacker: str, defender: str, playing: Playing) -> None:
-    """Fight a melee that a card starts; the attacker is turned (HA-G-4, HA-H-1)."""
+    """Turn the attacker and fight a melee that a card starts, unless a melee is already going on (HA-G-4, HA-H-1)."""
     if turn.table.fight is None:
         turn.table.people[attacker].turned = True
         of, me = playing.of, playing.me
@@ -372,7 +372,7 @@ def _melee(turn: Turn, attacker: str, defender: str, declared: facts.Attacked, p
 
 
 def fight_on(turn: Turn, underway: Underway) -> None:
-    """Resume a melee that was stopped, from that chance to its end (HA-W-22)."""
+    """Resume a melee at the chance where it was stopped, and fight it to its end (HA-W-22)."""
     brawl = underway.brawl
     assert brawl is not None
     fight = Fight(brawl.attacker, brawl.defender, [*brawl.lots], brawl.card, brawl.spell)
@@ -435,7 +435,7 @@ def _assist(turn: Turn, seat: SeatId, name: str, side: Literal["attack", "defenc
 
 
 def can_act(turn: Turn, seat: SeatId) -> bool:
-    """True if a player has any act left in the Event: a join, the free 2, an ability, or a card that can be aimed (HR-4)."""
+    """True if a player has any act left in the Event: a join, the free tokens, an ability, or a card that can be aimed (HR-4)."""
     open_pools = [pool for pool in turn.table.pools if turn.table.is_open(pool, seat)]
     if open_pools and seat not in turn.table.free:
         return True
@@ -483,7 +483,7 @@ def _aimless(
 
 
 def begun(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Turn:
-    """Begin to resolve a turn."""
+    """Set up a turn with its sheets, ready to be resolved."""
     return Turn(position, sheets, dice, Answers(react, melee))
 
 

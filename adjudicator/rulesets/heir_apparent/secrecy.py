@@ -14,7 +14,7 @@ ROOMY = Lengths(sheet=2048, dispatch=7168, secret=8192)
 
 
 def lengths(settings: Settings) -> Lengths:
-    """Lengths of sealed files."""
+    """Lengths of a game's sealed files, which depend on its house rules."""
     return ROOMY if settings.draws == "all" or settings.digest is not None else LENGTHS
 
 

@@ -2,13 +2,13 @@
 
 me, active, winner, ...                 players
 controller(accused)                     whoever controls that character
-choose(victim, [other, unturned])       what its player names when the card is played
-victim                                  what was chosen under that name before
-each([any, keyword:Fighter])            all that fit
+choose(victim, [other, unturned])       what the player names when playing the card
+victim                                  what an earlier step chose under that name
+each([any, keyword:Fighter])            all characters that fit
 self                                    the character that bears this card, or whose ability this is
 source(choose(speaker, [other, joined]))  the tokens of a character in this event
 hand(X), actions(2), event              what a step can look at
-per([mine, turned])                     how many fit, as a number
+per([mine, turned])                     the number of characters that fit
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class Filter:
 
     @property
     def kind(self) -> Kind:
-        """The kind of thing it looks for: characters, unless a word names another kind."""
+        """The kind of thing that the filter looks for: characters, unless a word names another kind."""
         if "equipment" in self.words:
             return "equipment"
         if "pool" in self.words:
@@ -147,7 +147,7 @@ Selector: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """A text that is not a selector: what is wrong, and what would be right."""
+    """The fault in a selector or filter that cannot be read: what is wrong, and what would be right."""
 
     what: str
     right: str = ""
@@ -158,7 +158,7 @@ Reader: TypeAlias = Callable[[str], Selector | Unread]
 
 
 def read_filter(words: Sequence[str]) -> Filter | Unread:
-    """A filter from its words, in any order."""
+    """Read a filter from its words, which may come in any order."""
     plain = {word for word in words if ":" not in word}
     keywords = {word.removeprefix("keyword:") for word in words if ":" in word}
     for word in words:
@@ -184,7 +184,7 @@ def read_filter(words: Sequence[str]) -> Filter | Unread:
 
 @lru_cache(maxsize=4096)
 def read_selector(text: str) -> Selector | Unread:
-    """The selector in a text. `cardset.faults` decides whether it fits its place."""
+    """Read a selector. `cardset.faults` decides later whether it may be used where it is written."""
     text = text.strip()
     if len(text) > LONGEST:
         return Unread(f"{text[:40]!r}... has {len(text)} letters", f"write at most {LONGEST}")
@@ -230,7 +230,7 @@ def _bracketed(text: str) -> Filter | Unread:
 
 
 def _that_fit(made: Callable[[Filter], Selector]) -> Reader:
-    """Return a reader of filters, for a selector of all that fit or of their number."""
+    """Return a reader for selectors around a filter: `each([...])` and `per([...])`."""
 
     def read(text: str) -> Selector | Unread:
         found = _bracketed(text)
@@ -240,7 +240,7 @@ def _that_fit(made: Callable[[Filter], Selector]) -> Reader:
 
 
 def _of(made: Callable[[Any], Selector], of: Any, missing: str, right: str) -> Reader:
-    """Return a reader of selectors of these kinds, as arguments of another selector."""
+    """Return a reader for selectors around another selector of the types `of`, such as `hand(...)`."""
 
     def read(text: str) -> Selector | Unread:
         found = read_selector(text)

@@ -40,7 +40,7 @@ class Favor(Counted):
 
 @record
 class FavorMove(Counted):
-    """Favor goes from one player to another, at most as much as there is (HA-Q-2)."""
+    """Favor goes from one player to another, at most as much as the giver has (HA-Q-2)."""
 
     from_: str
     to: str
@@ -89,7 +89,7 @@ class Support(Counted):
 
 @record
 class Strip(Counted):
-    """A character's tokens are taken out of their pools, at most as many as there are."""
+    """A character's tokens are removed from the pools, at most as many as it has there."""
 
     from_: str
 
@@ -224,7 +224,7 @@ class Step:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words in it; a valid step has exactly one."""
+        """The words that this step uses; a valid step uses exactly one."""
         return tuple(word for word in WORDS if getattr(self, word) is not None)
 
     @property

@@ -43,7 +43,7 @@ class Person:
 
 @dataclass(slots=True)
 class Round:
-    """The counts that plans may use in an Event phase or a melee, from its opening until it is laid away (HE-1).
+    """The counts that plans may use in an Event phase or a melee, from when it opens until it is cleared away (HE-1).
 
     The counts stay after it is closed, because reopening and reactions to its outcome depend on them.
     """
@@ -51,7 +51,7 @@ class Round:
     acts: dict[SeatId, int] = field(default_factory=dict)
     """Acts that each player has made in it."""
     passes: int = 0
-    """Successive passes. Once it has closed, those that closed it."""
+    """Successive passes; after it has closed, the passes that closed it."""
 
 
 @dataclass(slots=True)
@@ -65,7 +65,7 @@ class Fight:
     """The card that started it, if one did."""
     spell: bool = False
     last: bool = True
-    """True if nothing of that card is left to do after it; only then can it be stopped (HA-W-21)."""
+    """True if the card that started the melee has no steps left. Only then can the melee be stopped (HA-W-21)."""
 
 
 @dataclass(slots=True)
@@ -87,7 +87,7 @@ class Pending:
     shields: int = 0
     """Shields on the stack, against what is pending."""
     stopped: bool = False
-    """True if it will not happen, such as a card that was cancelled or a death that was shielded."""
+    """True if it will not happen, for example because the card was cancelled or a shield averted the death."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +104,7 @@ class Result:
 
 
 class Table:
-    """The public side of a turn. It changes while the turn is judged."""
+    """The public side of a turn. It changes while the turn is being judged."""
 
     def __init__(self, position: Position) -> None:
         self.index: Index = index_of(position.settings.set)
@@ -135,7 +135,7 @@ class Table:
         self.inside: set[SeatId] = {*underway.inside} if underway is not None else set()
         self.free: set[SeatId] = {*underway.free} if underway is not None else set()
         self.round: Round | None = None
-        """The innermost Event or melee that gives everybody chances; None outside of both."""
+        """The innermost Event or melee that gives everybody chances; None outside both."""
         if self.open:
             self.round = Round(dict(underway.acts), underway.passes) if underway is not None else Round()
         self.fight: Fight | None = None
@@ -145,7 +145,7 @@ class Table:
     # People -----------------------------------------------------------------------------------------------------------
 
     def clockwise(self, seats: Iterable[SeatId | None]) -> tuple[SeatId, ...]:
-        """Those seats, clockwise from the active player (HA-I-17, HR-45), without None."""
+        """These seats, without None, clockwise from the active player (HA-I-17, HR-45)."""
         wanted = {*seats}
         return tuple(seat for seat in clockwise(self.ring, self.active) if seat in wanted)
 
@@ -174,7 +174,7 @@ class Table:
         return frozenset(given - taken)
 
     def rating(self, name: str, skill: Skill) -> int:
-        """A rating as it is now; below 0 it counts as 0 (HA-B-17)."""
+        """A character's current rating; below 0 it counts as 0 (HA-B-17)."""
         total: int = getattr(self.index.person(name), skill)
         total += sum(change.n for change in self.changes if change.of == name and change.skill == skill)
         for step in self._tucked_steps(name):
@@ -206,7 +206,7 @@ class Table:
                 yield from self.index.action(card).while_
 
     def _lasting(self, word: Literal["stat", "keyword"]) -> Iterator[Stat | GiveKeyword]:
-        """Deeds of Events in the middle, in order of arrival (HA-I-15, HR-21)."""
+        """Changes of ratings (`stat`) or keywords by Events in the middle, in order of arrival (HA-I-15, HR-21)."""
         for name in self.middle:
             lasting = self.index.events[name].lasting
             for step in lasting.while_ if lasting is not None else ():
@@ -215,7 +215,7 @@ class Table:
                     yield deed
 
     def counted(self, n: int | str, most: int | None, me: SeatId) -> int:
-        """A number, or how many characters fit, up to `most` (HR-52)."""
+        """An amount: the whole number `n`, or the number of characters that fit `per(...)`, up to `most` (HR-52)."""
         if isinstance(n, int):
             return n
         per = speaks_of(n)
@@ -249,7 +249,7 @@ class Table:
         return tuple(sorted(fitting, key=lambda name: (order[self.people[name].by], name)))
 
     def bearer(self, card: str) -> str | None:
-        """The character that a card is tucked under."""
+        """The character that a card is tucked under, if any."""
         return next((name for name, one in self.people.items() if card in one.tucked), None)
 
     def values(self, words: Filter, me: SeatId, *, turning: str | None = None) -> list[str]:
@@ -337,7 +337,7 @@ class Table:
         return self._contest(bool(self.event.mandatory)) if self.event.type == "contest" else self._challenge()
 
     def wins(self, pool: str, more: int = 0) -> bool:
-        """True if a pool, with some more tokens in it, would get its way if the Event closed now (HR-39)."""
+        """True if a pool would prevail if the Event closed now with `more` tokens added to it (HR-39)."""
         whose = self.seats.get(pool)
         self.lots.append(Lot(pool=pool, amount=more, seat=whose or self.active))
         result = self.result()
@@ -355,7 +355,7 @@ class Table:
         return Result(winner=winner, loser=loser if loser != winner else None)
 
     def _challenge(self) -> Result:
-        """Success, and the players of each side: those who gave it more tokens than the other (HA-K-2 to HA-K-6, HR-84)."""
+        """Success, and the players of each side: those who gave more tokens to it than to the other side (HA-K-2 to HA-K-6, HR-84)."""
         given = {
             pool: {seat: sum(lot.amount for lot in self.lots if lot.pool == pool and lot.seat == seat) for seat in self.ring}
             for pool in (SUPPORT, OPPOSE)
@@ -383,7 +383,7 @@ class Table:
     # Leaving ----------------------------------------------------------------------------------------------------------
 
     def forget(self, name: str) -> Person:
-        """Takes a character off the table, with its tokens and what cards changed about it (HA-I-10, HA-H-15)."""
+        """Takes a character off the table, with its tokens and all changes to it, and returns it (HA-I-10, HA-H-15)."""
         self.lots = [lot for lot in self.lots if lot.source != name]
         self.joined = [one for one in self.joined if one != name]
         self.changes = [change for change in self.changes if change.of != name]

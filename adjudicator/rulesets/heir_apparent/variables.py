@@ -39,7 +39,7 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Public:
-    """A variable that anybody could compute from the table and the plan's seat. None where it has no meaning."""
+    """A variable that anybody could compute from the table and the plan's seat. Its value is None where it has no meaning."""
 
     blanks: tuple[str, ...]
     value: Callable[[Table, SeatId, Arguments], int | None]
@@ -69,7 +69,7 @@ def _seat(table: Table, me: SeatId, name: str) -> SeatId | None:
 
 
 def _of(value: Callable[[Table, SeatId], int]) -> Callable[[Table, SeatId, Arguments], int | None]:
-    """A variable about a player, named by their Prince or as `me`."""
+    """Return a variable whose argument names a player: their Prince, or `me`."""
 
     def asked(table: Table, me: SeatId, arguments: Arguments) -> int | None:
         seat = _seat(table, me, arguments[0])
@@ -106,7 +106,7 @@ def _acts(table: Table, me: SeatId, arguments: Arguments) -> int | None:
 
 
 def _need(table: Table, me: SeatId, arguments: Arguments) -> int | None:
-    """The fewest tokens that would make my pool win, or the Challenge succeed (HA-W-24)."""
+    """The fewest tokens that would make the player's pool win, or the Challenge succeed (HA-W-24)."""
     if not (table.contest or table.challenge):
         return None
     pool = table.princes[me] if table.contest else SUPPORT
@@ -120,7 +120,7 @@ def _given(table: Table, me: SeatId, arguments: Arguments) -> int | None:
 
 
 def _strength(table: Table, me: SeatId, arguments: Arguments) -> int | None:
-    """The tokens that a character would give."""
+    """The tokens that a character would give by joining; 0 if it cannot join."""
     if not table.open:
         return None
     one = table.people.get(arguments[0])
@@ -162,7 +162,7 @@ NUMBERS: Mapping[str, Variable] = {
     "turn": Public((), lambda table, me, arguments: table.turn, ALWAYS, "the number of the turn"),
     "drawn": Private((), lambda own, arguments: None if own.drawn is None else len(own.drawn), DRAWS, "cards drawn so far in this Draw phase"),
     "pol": Private((), lambda own, arguments: own.last.politics if own.last is not None else None, KEEPS, "Politics of the Character drawn last"),
-    "com": Private((), lambda own, arguments: own.last.combat if own.last is not None else None, KEEPS, "its Combat"),
+    "com": Private((), lambda own, arguments: own.last.combat if own.last is not None else None, KEEPS, "Combat of the Character drawn last"),
     "depth": Public((), _counters_on, COUNTERS, "counters on the spell so far"),
 }  # fmt: skip
 """Variables that are whole numbers."""
@@ -174,7 +174,7 @@ def _in(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
 
 
 def _leads(which: str) -> Callable[[Table, SeatId, Arguments], bool | None]:
-    """True if a player would win, or lose, if the Contest closed now (HR-39)."""
+    """Return a flag: true if a player would be the `winner` (or `loser`) if the Contest closed now (HR-39)."""
 
     def asked(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
         seat = _seat(table, me, arguments[0])
@@ -201,7 +201,7 @@ def _has_choice(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
 
 
 def _principal(which: str) -> Callable[[Table, SeatId, Arguments], bool | None]:
-    """True if a character, or one that the player controls, is a principal of the melee."""
+    """Return a flag: true if the `attacker` (or `defender`) of the melee is the named character, or belongs to the named player."""
 
     def asked(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
         if table.fight is None:
@@ -213,7 +213,7 @@ def _principal(which: str) -> Callable[[Table, SeatId, Arguments], bool | None]:
 
 
 def _by(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
-    """True if a player caused it: by the act, or by casting the spell, whoever has countered since (HR-7)."""
+    """True if a player caused what is pending: by an act, or by casting the spell, whoever has countered since (HR-7)."""
     seat = _seat(table, me, arguments[0])
     return table.pending[-1].cause == seat if table.pending and seat is not None else None
 

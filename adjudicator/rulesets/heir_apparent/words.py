@@ -1,4 +1,4 @@
-"""Words for things in sentences: players by their Princes, cards and pools by name."""
+"""How a sentence names players, cards and pools: a player by the name of their Prince."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def pools(view: Position, tokens: Mapping[str, int]) -> str:
 
 
 def owned(player: str, named: str) -> str:
-    """A character as a player’s own: `Corvin’s Grey Captain`, without the article (HE-11)."""
+    """A character with its player: `Corvin’s Grey Captain`, without the article (HE-11)."""
     return f"{whose(player)} {named.removeprefix('The ')}"
 
 

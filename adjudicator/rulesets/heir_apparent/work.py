@@ -56,18 +56,18 @@ class Playing:
     result: Result | None = None
     """The result of the Event, for an Event."""
     answers: Pending | None = None
-    """The occurrence that a reaction answers."""
+    """The pending thing that a reaction answers."""
     spell: bool = False
     """True if it is a Spell."""
     tucked: bool = False
     """True if the card was tucked under a character."""
     last: bool = True
-    """True if the current step is its last."""
+    """True if the current step is the last one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Procedures that the steps of cards call. They are passed in, because they work cards themselves."""
+    """Procedures that the steps of cards call. They are passed in, because they carry out cards themselves."""
 
     react: Callable[[Turn, Pending], None]
     """Let everybody react (HA-P-3)."""
@@ -76,7 +76,7 @@ class Answers:
 
 
 class Turn(Draft[Position, Verdict, AnyEvent]):
-    """A turn while it is judged. `table` is public; everything else here is hidden."""
+    """A turn while it is being judged. `table` is public; everything else here is hidden."""
 
     killed: list[str]
     past: list[str]
@@ -105,7 +105,7 @@ class Turn(Draft[Position, Verdict, AnyEvent]):
         self.rings = 0
         """Number of open reaction rings, one inside another."""
         self.newcomers: set[str] = set()
-        """Characters that came by an order, which are not released by default (HR-9)."""
+        """Characters that the current draw or card gave to a player. By default they are not the ones released (HR-9)."""
         self.guarded = False
         """True if a ring was stopped after too many acts (HA-W-16)."""
         self.going_on: SeatId | None = None
@@ -133,7 +133,7 @@ class Turn(Draft[Position, Verdict, AnyEvent]):
                 self.note(seat, line.step.line, "surplus")
 
     def stand(self, seat: SeatId, part: Part, lines: Sequence[str]) -> None:
-        """Restore lines that were sent for this list before (HR-5)."""
+        """Restore lines that the player sent for this list earlier (HR-5)."""
         self.plans[seat, part] = plan_of(self.reader, seat, part, lines, sent=False)[0]
 
     def go_on_later(self, *parts: Part) -> None:
@@ -323,7 +323,7 @@ class Turn(Draft[Position, Verdict, AnyEvent]):
     def choose_release(self, seat: SeatId, named: str | None, barred: str | None) -> str:
         """The character that a player releases: the named one, the first of their list, or the weakest (HA-M-9, HR-9, HR-32).
 
-        By default no newcomer goes. Borrowed characters never go (HR-85).
+        By default newcomers stay while others can go. Borrowed characters never go (HR-85).
         """
         people = self.table.people
         mine = [name for name in self.table.court_of(seat) if people[name].home is None and name != barred]
@@ -335,7 +335,7 @@ class Turn(Draft[Position, Verdict, AnyEvent]):
         return min(settled or mine, key=self._weakness)
 
     def _weakness(self, name: str) -> tuple[int, str]:
-        """Sum of both current ratings, then the name (HR-9, HR-29)."""
+        """Sort key, weakest first: the sum of both current ratings, then the name (HR-9, HR-29)."""
         both = self.table.rating(name, "politics") + self.table.rating(name, "combat")
         return both, self.table.index.characters[name].name
 

@@ -37,7 +37,7 @@ from adjudicator.rulesets.heir_apparent.titles import Character, Event
 from adjudicator.rulesets.heir_apparent.work import Turn
 
 FAVOR, CARD, PERSON = 10, 6, 14
-"""Values of a favor, an Action card and a character, in tenths of a favor."""
+"""Values of one favor, one Action card and one character, in tenths of a favor."""
 TURNED = 3
 """The cost of a character that stays turned until the seat's next turn."""
 
@@ -139,7 +139,7 @@ def guarded(mind: Mind, lines: Iterable[str]) -> Iterator[str]:
 
 
 LEANINGS = ("politics", "combat", "Wizard", "Wealthy", "Fighter", "Palace")
-"""Preferences of stand-ins. Tastes differ, so that every courtier finds a master."""
+"""Preferences of stand-ins. They differ, so that every courtier appeals to somebody."""
 FOND = 9
 """The value of a preference, in tenths of a favor."""
 
@@ -152,7 +152,7 @@ def worth_of(one: Character) -> int:
 
 
 def _auction(mind: Mind) -> AuctionSheet:
-    """Bids what the best in the row is worth beyond the one it would get otherwise, given what it still lacks."""
+    """Bids the value of the row's best character minus that of the one it would get anyway, given what its court still lacks."""
     view = mind.view
     lacks = _needs(mind)
     fond = LEANINGS[mind.chance("fond", len(LEANINGS))]
@@ -172,7 +172,7 @@ def _auction(mind: Mind) -> AuctionSheet:
 
 
 def _needs(mind: Mind) -> Mapping[str, int]:
-    """How many more characters strong in each skill it would like, and how many Wizards it has."""
+    """How many more characters rated 3 or higher in each skill the seat would like, and how many Wizards it has."""
     ratings = {
         skill: sum(mind.table.rating(name, skill) >= 3 for name in mind.mine) for skill in ("politics", "combat")
     }
@@ -184,7 +184,7 @@ def _needs(mind: Mind) -> Mapping[str, int]:
 
 
 def _draws(mind: Mind, *, first: bool = False) -> tuple[str, ...]:
-    """An Action card first, then characters for open slots."""
+    """Draws: an Action card first, then characters for open slots; sometimes a trade-in, or a draw by the weakest character."""
     slots = [f"draw character by slot if chars(me) <= 4 and drawn >= {number}" for number in range(1, 6)]
     lines = ["draw action by base", *slots]
     spells = [card for card in mind.hand if mind.index.action(card).spell]
@@ -202,7 +202,7 @@ def _keeps(mind: Mind) -> tuple[str, ...]:
 
 
 def _worst(mind: Mind) -> tuple[str, ...]:
-    """Cards that go first when it must discard: Spells without a Wizard, then cards for melees."""
+    """The whole hand, first to be discarded first: Spells without a Wizard, cards for melees, other cards, reactions."""
     wizard = bool(_wizards(mind))
 
     def rank(card: str) -> tuple[int, str]:
@@ -270,7 +270,7 @@ def _actions(mind: Mind) -> Iterator[str]:
 
 
 def _quarrels(mind: Mind, card: str) -> Iterator[str]:
-    """Has a rival's character attack another rival's, the most valuable first, so that one of them dies."""
+    """Has a rival's character attack another rival's, most valuable first, so that one of them dies."""
     people = mind.table.people
     able = [name for name in _rivals(mind) if not people[name].turned and mind.table.rating(name, "combat") > 0]
     for one in able[:2]:
@@ -279,7 +279,7 @@ def _quarrels(mind: Mind, card: str) -> Iterator[str]:
 
 
 def _equipped(mind: Mind, card: str) -> Iterator[str]:
-    """Plays equipment: helpful cards on its strongest character, harmful ones on the strongest rival."""
+    """Plays equipment: helpful cards on the seat's strongest characters, harmful ones on the strongest rivals."""
     action = mind.index.action(card)
     attach = next((step.attach for step in action.effect if step.attach is not None), None)
     if attach is None or (action.spell and not _wizards(mind)):
@@ -309,7 +309,7 @@ def _richest(mind: Mind) -> str:
 
 
 def _rivals(mind: Mind) -> list[str]:
-    """Others' characters, the most valuable first."""
+    """Other players' characters, without Princes, most valuable first."""
     people = mind.table.people
     theirs = [name for name in people if people[name].by != mind.seat and not people[name].prince]
     return sorted(theirs, key=lambda name: (-mind.value(name), name))
@@ -334,7 +334,7 @@ def _sure_fights(mind: Mind, with_: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _melee(mind: Mind) -> Iterator[str]:
-    """Saves its own characters with the least help that is enough, and helps its own attack to win."""
+    """Saves the seat's characters with the least help that is enough, and helps its attacks to win."""
     able = sorted((name for name in mind.mine if mind.table.rating(name, "combat") > 0), key=lambda name: (mind.table.rating(name, "combat"), name))  # fmt: skip
     for name in able:
         more = mind.table.rating(name, "combat")
@@ -504,7 +504,7 @@ def _helps(mind: Mind, card: str) -> bool:
 
 
 def _choice(mind: Mind, event: Event, name: str) -> tuple[str, ...]:
-    """Targets of the Event, the best first: rivals' most valuable, then its own, the least valuable first unless the Event helps them."""
+    """The Event's targets, best first: rivals' characters, most valuable first, then the seat's, least valuable first unless they gain."""
     values = mind.table.values(filter_of(event.choice[name]), mind.seat)
     if filter_of(event.choice[name]).kind == "player":
         rich = _richest(mind)
@@ -525,14 +525,14 @@ def _turns(mind: Mind) -> int:
 
 
 def _joiners(mind: Mind) -> list[tuple[int, str]]:
-    """Characters that can join, including the Prince, as (tokens, name), the fewest tokens first."""
+    """Characters that can join, including the Prince, as (tokens, name), fewest tokens first."""
     people = mind.table.people
     able = (name for name in sorted(people) if people[name].by == mind.seat and not people[name].turned)
     return sorted((mind.table.strength(name), name) for name in able if mind.table.may_join(name))
 
 
 def _contest(mind: Mind, event: Event) -> Iterator[str]:
-    """Raises by the least that wins, as far as the prize is worth it, and avoids the last place."""
+    """Raises by the least that wins, as far as the prize is worth it, and avoids last place."""
     prize, loss = _worth(mind, event.winner or (), "winner"), _worth(mind, event.loser or (), "loser")
     joiners, cost = _joiners(mind), _turns(mind)
     cards = _token_cards(mind)
@@ -598,7 +598,7 @@ def _challenge(mind: Mind, event: Event, chosen: str | None) -> Iterator[str]:
 
 
 def _token_cards(mind: Mind) -> list[tuple[int, str]]:
-    """Cards that add tokens to a pool in an event."""
+    """Cards that add tokens to a pool in an Event, as (tokens, card)."""
     found = []
     for card in sorted(mind.hand):
         action = mind.index.action(card)

@@ -2,7 +2,7 @@
 
 Twelve players belong to four factions, and do not know who their fellow members are. By night each runs a court: they
 tax, spy, build, recruit, move armies and have rivals stabbed, in ten steps. By day they vote. Leaders make treaties out
-of listed clauses, and the program checks those it can. Almost everything is secret until the end.
+of listed clauses, and the program checks those clauses that it can. Almost everything is secret until the end.
 """
 
 from __future__ import annotations

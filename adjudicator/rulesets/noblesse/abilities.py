@@ -1,4 +1,4 @@
-"""Abilities of roles (NB-C-12). Cores apply from the start of every Night; players use abilities with a price in step 3."""
+"""Abilities of roles (NB-C-12). Core abilities apply from the start of every Night; those with a price are used in step 3."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ RULE: dict[Effect, str] = {
     "march": "C-19", "reach": "C-20", "domain": "C-21", "expel": "C-22", "survey": "C-23", "gauge": "C-24", "plunder": "C-25",
     "win over": "C-26",
 }  # fmt: skip
-"""The rule of each effect."""
+"""Effect of an ability -> its rule."""
 
 
 def lay_cores(work: Work) -> None:
-    """Apply the cores that act for a whole Night, as abilities would. The others are checked where they matter (NB-C-12)."""
+    """Apply the core abilities that last a whole Night, as if they had been used. The others are checked where they matter (NB-C-12)."""
     for seat in work.living():
         player = work.players[seat]
         for core in work.scenario.cores(player.role):
@@ -43,7 +43,7 @@ def lay_cores(work: Work) -> None:
 
 
 def is_swift(scenario: Scenario, role: str, unit: Unit, cycle: int) -> bool:
-    """True if a unit may go two estates in a Night, because it was just recruited or its player has a core for that (NB-B-6, C-19)."""
+    """True if a unit may go two estates in a Night, because it was just recruited or because of a core ability (NB-B-6, C-19)."""
     marches = (core for core in scenario.cores(role) if core.effect == "march")
     return unit.recruited == cycle - 1 or any(core.of in {None, unit.formation} for core in marches)
 
@@ -76,7 +76,7 @@ def _use(work: Work, seat: SeatId, order: Order) -> None:
     work.busy[seat].add(envoy.id)
     facts = _facts(order, ability)
     if ability.effect == "win over":
-        # Players learn whose Heir it is only for the price, never from an order that fails (NB-C-26).
+        # Players learn whose Heir it is only if they pay, never from an order that fails (NB-C-26).
         parent = _heirs_to_win(work, seat, order.args["estate"])[0]
         facts |= {"seat": parent, "faction": work.players[seat].faction}
     work.judge(seat, order, "succeeds", ability.effect, RULE[ability.effect], **facts)
@@ -94,7 +94,7 @@ def _facts(order: Order, ability: Ability) -> dict[str, Fact]:
 
 
 def _target_estate(order: Order) -> str:
-    """The estate that an order's ability targets, by name or by a post there."""
+    """The estate that an ability is used on: the one that the order names, or the one where the named post is."""
     if "target" in order.args:
         return order.args["target"].rpartition(" at ")[2]
     return order.args.get("estate", "")
@@ -108,7 +108,7 @@ def _post_holder(work: Work, order: Order) -> tuple[SeatId, Courtier] | None:
 
 
 def _heirs_to_win(work: Work, seat: SeatId, estate: str) -> list[SeatId]:
-    """Players whose Heirs on an estate can be won over, by name but with the player last; nobody twice in a Night (NB-C-26)."""
+    """Players whose Heirs at an estate can still be won over tonight (NB-C-26), by name, but with the player themselves last."""
     there = (
         giver for giver in work.heirs_at(estate) if not work.spares(seat, giver) and (seat, giver) not in work.wooed
     )
@@ -214,7 +214,7 @@ def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None
 
 
 def _lay_effect(work: Work, seat: SeatId, ability: Ability) -> None:
-    """Apply a discount, an extra yield or extra reach for a Night, from a core or an ability."""
+    """Apply a discount, an extra yield or extra reach for a Night, from a core ability or one with a price."""
     match ability.effect:
         case "levy":
             work.levies.setdefault(seat, []).append(ability.amount)

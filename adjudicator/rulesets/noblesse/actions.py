@@ -19,7 +19,7 @@ LETHAL = 3
 
 
 def _paid(action: Deed[Work, Order]) -> Deed[Work, Order]:
-    """An action of the common list as players order it, with an Envoy and a price (NB-K-12)."""
+    """An action of the common list, extended so that it takes an Envoy and the price (NB-K-12)."""
 
     def does(work: Work, seat: SeatId, order: Order) -> None:
         needed = ACTS.by_kind[order.kind].people
@@ -36,7 +36,7 @@ def _paid(action: Deed[Work, Order]) -> Deed[Work, Order]:
 
 
 def victims_of(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
-    """The victims of an action: player, faction, and whether that is certain (NB-M-10, NB-Z-5)."""
+    """The victims of an action: a player and a faction each, and whether they certainly are victims (NB-M-10, NB-Z-5)."""
     at, who = order.args.get("estate", ""), order.args.get("seat", "")
     if order.kind == "incapacitate":
         who = work.units[order.args["unit"]].owner
@@ -145,10 +145,12 @@ def _build(work: Work, seat: SeatId, order: Order) -> None:
 # Conditions of actions, apart from their prices ---------------------------------------------------------------------
 
 
-def _because(order: Order, reason: str, rule: str, result: str = "fails", known: bool = False) -> Fault:
+def _because(
+    order: Order, reason: str, rule: str, result: str = "fails", *, known: bool = False, likely: bool = False
+) -> Fault:
     """A fault in an action. Its sentence may name the estate, the player and the building of the order."""
     named = {key: order.args[key] for key in ("seat", "building") if key in order.args}
-    return because(reason, rule, result, known=known, at=order.args.get("estate", ""), **named)
+    return because(reason, rule, result, known=known, likely=likely, at=order.args.get("estate", ""), **named)
 
 
 def _steward_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
@@ -156,7 +158,7 @@ def _steward_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     if at == work.players[seat].home:
         return _because(order, "at-home", rule, "illegal", known=True)
     if not any(courtier.post == "steward" and courtier.at == at for courtier in work.players[seat].courtiers):
-        return _because(order, "no-steward", rule)
+        return _because(order, "no-steward", rule, likely=True)
     return None
 
 
@@ -167,7 +169,7 @@ def _marriage_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     if not work.players[to].alive:
         return _because(order, "dead-already", "X-3", known=True)
     # A player who offers must not learn whether the other is married. An offer to a married player costs its price, and fails (NB-X-18).
-    return _because(order, "married", "X-3") if work.players[seat].married is not None else None
+    return _because(order, "married", "X-3", likely=True) if work.players[seat].married is not None else None
 
 
 def _heir_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
@@ -273,7 +275,7 @@ def _offer(work: Work, seat: SeatId, order: Order) -> None:
     accepted = True if crossing is not None else None
     made = Offer(kind=kind, by=seat, to=to, accepted=accepted)  # type: ignore[arg-type]  # one of three
     if crossing is not None:
-        # It counts as agreed now, before anything answered by day.
+        # It counts as agreed now, before any offer that is accepted by day.
         work.offers.remove(crossing)
         work.offers.insert(sum(offer.accepted is True for offer in work.offers), made)
     else:
@@ -345,7 +347,7 @@ def wound(work: Work, seat: SeatId, wounds: int) -> None:
 
 
 def estate_of_pc(work: Work, seat: SeatId) -> str | None:
-    """The estate of a Player Character: their unit's, or their Home (NB-P-1)."""
+    """The estate where a Player Character is: with their unit, or at their Home (NB-P-1)."""
     player = work.players[seat]
     return work.units[player.unit].at if player.unit is not None else player.home
 

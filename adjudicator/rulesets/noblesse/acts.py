@@ -329,4 +329,4 @@ REASONS: dict[str, str] = {
     # Limits from hostages, and others.
     "marched-already": "{unit} has marched on once tonight",
 }
-"""Reason of a verdict -> the result of the order in words, with facts in braces."""
+"""Reason of a verdict -> the result of the order in words, with placeholders in braces for the facts."""

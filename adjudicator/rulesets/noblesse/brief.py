@@ -111,7 +111,7 @@ def penalty_words(penalty: Penalty) -> str:
 
 
 def end_words(end: Expiration) -> str:
-    """The end of a treaty as a sentence."""
+    """A condition that ends a treaty, as a sentence."""
     match end.listed:
         case EndForm.CYCLES:
             said = f"{many(end.number, 'cycle', 'no')} after its start"
@@ -230,7 +230,7 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
 
 
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
-    """Describe a player's core and abilities, except the ability they do without."""
+    """Describe a player's core ability and abilities with a price, except one that they do without."""
     if cores := scenario.cores(player.role):
         yield f"Your core ability: {'; '.join(map(core_words, cores))}."
     for option, price in ABILITY.items():

@@ -62,7 +62,7 @@ def _name(position: Position) -> str:
 
 
 class Log(History[Position, e.AnyEvent]):
-    """A game's turns."""
+    """A game's turns, as a source for its chapters."""
 
     def __init__(self, turns: Turns, final: Position | None) -> None:
         super().__init__(turns, final, _name, ("Night", lambda position: position.cycle))
@@ -73,7 +73,7 @@ class Log(History[Position, e.AnyEvent]):
 
 
 def _many(number: int, word: str) -> str:
-    """A number of things, beginning with a capital letter, such as `3 battles` or `No battle`."""
+    """A number of things, as the beginning of a sentence: `3 battles` or `No battle`."""
     text = many(number, word, "no")
     return f"{text[0].upper()}{text[1:]}"
 
@@ -150,7 +150,7 @@ def _fate(log: Log, seat: SeatId, player: Player) -> str:
 
 
 def _players(log: Log) -> Chapter | None:
-    """Roles and factions of all players; while the game runs, those of the dead."""
+    """The chapter about players' roles and factions; while the game runs, it has only those of the dead."""
     last = log.last
     rows: list[tuple[Cell, ...]] = [
         (
@@ -480,7 +480,7 @@ def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
 
 
 def _scenario(scenario: Scenario) -> Chapter:
-    """The board, factions, companies and roles, which everybody may know."""
+    """The chapter about the scenario, which everybody may know: board, factions, companies and roles."""
     factions = tuple(
         (name, f"{faction.start[0]} to {faction.start[1]}", faction.resource, ", ".join(f"{key} {value}" for key, value in faction.council.items()))
         for name, faction in scenario.factions.items()

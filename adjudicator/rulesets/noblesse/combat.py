@@ -1,4 +1,4 @@
-"""Step 6 of a Night: the battles on every estate, and who controls it afterwards (NB-H, NB-E)."""
+"""Step 6 of a Night: the battles on the estates, and who controls each estate afterwards (NB-H, NB-E)."""
 
 from __future__ import annotations
 
@@ -72,9 +72,9 @@ def _fight_at(work: Work, estate: str) -> None:
 
 
 def _removal_rank(work: Work, name: str) -> int:
-    """Rank of a unit when its side's units are removed after a defeat, so that none of them inherits another (NB-P-16).
+    """Rank that decides when a defeated side's unit is removed, so that nobody who falls inherits from another (NB-P-16).
 
-    The numbers of units are drawn by lot, so they play no part in it.
+    Unit numbers are drawn by lot, so only units of equal rank are removed by number.
     """
     unit = work.units[name]
     if unit.leader == "heir":

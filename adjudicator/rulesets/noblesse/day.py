@@ -202,7 +202,7 @@ def _raise_first_unit(work: Work, seat: SeatId, text: str, reader: Reader) -> No
 
 
 def settle(work: Work) -> None:
-    """Resolve answers to offers, names of successors and gifts of officers (NB-Y-5, L-3, L-5, X-18)."""
+    """Resolve answers to offers, the naming of successors, and gifts of officers (NB-Y-5, L-3, L-5, X-18)."""
     for kinds in (("accept", "refuse"), ("successor", "give")):
         for seat, order in work.orders_of(*kinds):
             work.carry_out(seat, order, DECISIONS[order.kind])
@@ -294,7 +294,7 @@ DECISIONS: Mapping[str, Deed[Work, Order]] = {
     "vote": Deed(_vote_fault, _vote),
     "vote night": Deed(_vote_fault, _vote),
 }
-"""Kind of order by day, except those for treaties -> its conditions and its effect."""
+"""Kind of order by day, other than about treaties -> its conditions and its effect."""
 
 
 def _force_votes(work: Work) -> None:
@@ -314,7 +314,7 @@ def _force_votes(work: Work) -> None:
 
 
 def see_who_is_left(work: Work) -> None:
-    """End the game by Supremacy after a lynch (NB-V-10), or after its last cycle (NB-V-12)."""
+    """End the game by Supremacy after a lynch (NB-V-10), or after the game's last cycle (NB-V-12)."""
     won = {faction: "supremacy" for faction in work.factions if work.living(faction) and supreme(work, faction)}
     finish(work, won)
     last = work.start.settings.last_cycle

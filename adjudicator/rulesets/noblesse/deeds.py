@@ -1,7 +1,7 @@
 """Deeds of factions in a turn, and the state of things after it, as far as treaties may need them (NB-M, NB-Z).
 
-A deed belongs to its doer. An attacked faction did not seek battle, a vote that a penalty sets belongs to nobody, and a faction
-did not take away a unit that fell.
+A deed belongs to the faction that did it. A faction that was attacked did not seek battle, a vote that a penalty set is nobody's
+deed, and a faction whose unit fell did not take it away.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def note_deeds(work: Work) -> None:
 
 @dataclass(frozen=True)
 class _Units:
-    """Owners and formations of a turn's units, including those lost in it."""
+    """Owners and formations of a turn's units, including units that were lost during the turn."""
 
     owners: Mapping[str, SeatId]
     formations: Mapping[str, str]
@@ -105,7 +105,7 @@ def _units_of_turn(work: Work) -> _Units:
 
 
 def _ways(work: Work) -> dict[str, tuple[str, ...]]:
-    """Unit -> its path, including a forced march; only units that moved."""
+    """Unit that moved -> its path, including a forced march."""
     ways: dict[str, tuple[str, ...]] = {}
     for event in work.events:
         if isinstance(event, Moved):
@@ -155,13 +155,13 @@ def _deeds_of_events(work: Work) -> Iterator[Deed]:
                 | Breached() | Paid() | Revealed() | Control() | Victory() | Reported() | Dismissed()
                 | Used() | Learned() | Turned() | Left()
             ):  # fmt: skip
-                pass  # promises are not about these, or the orders show them: a payment by penalty was not promised
+                pass  # no promise is about these, or the orders show them; a payment by penalty was not promised
             case _:
                 assert_never(event)
 
 
 def _faction_of(work: Work, holder: str, event: int) -> str:
-    """The faction of a holder at the time of an event. Deeds before a player changed sides belong to the old faction (NB-P-20)."""
+    """The faction of `holder`, a player or a faction, at an event. Deeds before a player changed sides belong to the old one (NB-P-20)."""
     return work.faction_then(holder, event) if holder in work.players else holder
 
 
@@ -196,7 +196,7 @@ def _deeds_of_battle(
 
 
 def _deeds_of_votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
-    """Deeds of the votes that players gave. A vote that a penalty withheld is not certain (NB-N-6)."""
+    """A deed for each vote that a player gave. If a penalty withheld the vote, the deed is not certain (NB-N-6)."""
     for seat, orders in work.orders.items():
         for order in orders:
             if order.kind == "vote" and work.results.get(order.number) == "succeeds":
@@ -235,7 +235,7 @@ def _deeds_of_orders(work: Work) -> Iterator[Deed]:
 
 
 def _placings(work: Work, seat: SeatId, order: Order) -> Iterator[tuple[str, str, str]]:
-    """Everything that an order placed or removed, as `placed` or `removed`, the estate, and the thing."""
+    """Everything that an order placed or removed: the word `placed` or `removed`, the estate, and the thing."""
     at = order.args.get("estate", "")
     unit = work.units.get(order.args.get("unit", "")) or work.start.units.get(order.args.get("unit", ""))
     had = {(courtier.post, courtier.at) for courtier in work.start.players[seat].courtiers}

@@ -1,4 +1,4 @@
-"""The order desk of Noblesse. It works by forms, because public knowledge does not show which orders are legal."""
+"""The order desk of Noblesse. It offers forms of orders, because public knowledge does not show which orders are legal."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ EVERYBODY: Final = None
 
 
 def _named(told: Any, seat: SeatId | None) -> Any:
-    """A fact as one of its hearers sees it. The other hearers are left out, because they would reveal who leads the faction."""
+    """A fact as a seat sees it; None if the seat does not hear of it. Other hearers are left out: they would reveal who leads the faction."""
     if told.heard is EVERYBODY:
         return told
     return replace(told, heard=(seat,)) if seat is not None and seat in told.heard else None
@@ -110,7 +110,7 @@ class Founded:
 
     @property
     def lacks(self) -> str:
-        """The option they do without, in words."""
+        """The option that the player does without, in words."""
         return OPTIONS[self.without]
 
 
@@ -375,7 +375,7 @@ class Earned:
     rule="NB-F-13", weight=10, heard=NAMED, part=INCOME,
 )  # fmt: skip
 class Shared:
-    """A leader gave a player of the faction part of their stock (NB-F-13)."""
+    """A leader gave a player of the faction part of the leader's stock (NB-F-13)."""
 
     event: Literal["shared"] = "shared"
     heard: Heard
@@ -494,7 +494,7 @@ class Untitled:
     rule=("NB-X-8", "NB-X-9", "NB-X-12"), weight=40, heard=NAMED, part=INCOME,
 )  # fmt: skip
 class Harmed:
-    """Something was done to a player's property. The culprit stays secret."""
+    """A player's property was harmed. The culprit stays secret."""
 
     event: Literal["harmed"] = "harmed"
     heard: Heard

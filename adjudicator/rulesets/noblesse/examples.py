@@ -1,4 +1,4 @@
-"""The rulebook's worked examples, read from `cases/` and played, for the site and the tests.
+"""The rulebook's worked examples, read from `cases/` and played. They illustrate the rules on the site and serve as tests.
 
 All of them share one cast: players and roles in the scenario's order, homes in the first squares of each faction's range,
 no units and empty stocks. A case lists only its differences. Before the start (`phase: setup`) nobody has a home yet.

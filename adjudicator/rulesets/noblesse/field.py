@@ -38,7 +38,7 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
         return any(work.relation(owner, faction) == "allied" for faction in group)
 
     def rank(group: list[str]) -> tuple[bool, tuple[int, int]]:
-        # Allies rank as the higher of them, by its Nobles and its prestige; one's Nobles never combine with another's prestige.
+        # Allies rank as the higher-ranking one of them. Its Nobles count with its own prestige, never with the other's.
         return defends(group), max((work.nobles.get(faction, 0), -work.scenario.prestige(faction)) for faction in group)
 
     return {
@@ -48,7 +48,7 @@ def camps(work: Work, estate: str) -> Mapping[str, Camp]:
 
 
 def must_fight(work: Work, estate: str, side: Camp, other: Camp) -> bool:
-    """True if two sides fight: their factions' states make them (NB-H-2 to H-5, H-10), and one of them may begin (NB-P-12)."""
+    """True if two sides fight: the state between their factions demands it (NB-H-2 to H-5, H-10), and one of them may begin (NB-P-12)."""
     if not any(work.must_fight(estate, a, b) for a in side.factions for b in other.factions):
         return False
     if _is_held_back(work, side, other):

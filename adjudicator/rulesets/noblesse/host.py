@@ -39,11 +39,11 @@ def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
 def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
     treaty = position.treaties.get(decision.treaty)
     if treaty is None:
-        right = nearest(decision.treaty, position.treaties) or "; ".join(waits(position)) or "no report waits"
+        right = nearest(decision.treaty, position.treaties) or "; ".join(waits(position)) or "no report is waiting"
         yield Remark(("treaty",), f"there is no treaty {decision.treaty!r:.20}", right)
     elif not any((report.by, report.promise) == (decision.by, decision.promise) for report in treaty.reports):
         what = f"no report about promise {decision.promise} of {decision.by!r:.40} is waiting under {decision.treaty}"
-        yield Remark(("promise",), what, "; ".join(waits(position)) or "no report waits")
+        yield Remark(("promise",), what, "; ".join(waits(position)) or "no report is waiting")
 
 
 def apply(position: Position, decision: Decision, reason: str) -> Position:

@@ -28,7 +28,7 @@ from adjudicator.rulesets.noblesse.work import Work
 
 
 def collect(work: Work) -> None:
-    """Step 9: estates and companies yield, Universities train, and leaders share and pay (NB-F, NB-G-9)."""
+    """Step 9: collect the yields of estates and companies, train Courtiers, then let leaders share and pay (NB-F, NB-G-9)."""
     yields: dict[SeatId, list[Yield]] = {seat: [] for seat in work.living()}
     taxes, lobbies, stewards = (work.posted_at(post) for post in ("tax", "lobby", "steward"))
     manned: set[str | None] = {*taxes, *stewards}

@@ -79,7 +79,7 @@ def _treaty(work: Work, seat: SeatId, order: Order) -> tuple[Treaty, str] | None
 
 
 def _no_treaty(order: Order, rule: str, result: str = "fails") -> Fault:
-    """The fault in an order about a treaty between others, whether there is one or not."""
+    """The fault in an order about a treaty that others made or that does not exist. It does not reveal which."""
     return because("no-treaty", rule, result, treaty=order.args["treaty"])
 
 
@@ -139,7 +139,7 @@ def _declare(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _breaker(treaty: Treaty, faction: str, order: Order) -> str:
-    """The faction whose promise an order reports or concedes."""
+    """The faction whose promise an order reports or concedes as broken."""
     return faction if order.kind == "concede" else law.other_party(treaty, faction)
 
 
@@ -170,13 +170,13 @@ def _standing(work: Work, treaty: Treaty, breaker: str, number: int) -> str:
 
 
 def _admits(work: Work, breaker: str, order: Order) -> bool:
-    """True if the leader of the breaker concedes the promise that an order reports, on the same Day."""
+    """True if the breaker's leader concedes, on the same Day, the breach that an order reports."""
     theirs = work.orders.get(work.leader(breaker) or "", ())
     return any(other.kind == "concede" and other.args == order.args for other in theirs)
 
 
 def _report(work: Work, seat: SeatId, order: Order) -> None:
-    """Count a breach that the program can judge or the breaker concedes; any other waits for the host's ruling (NB-T-6, T-10)."""
+    """Count a breach that the program can judge or the breaker concedes; any other report waits for the host's ruling (NB-T-6, T-10)."""
     name, number, faction = order.args["treaty"], int(order.args["number"]), led_by(work.factions, seat)
     treaty = work.treaties[name]
     assert faction is not None
@@ -193,7 +193,7 @@ def _report(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def hear_rulings(work: Work) -> None:
-    """Act on the host's rulings. A breach counts as reported on the last Day (NB-T-10)."""
+    """Act on the host's rulings. The breach counts as reported on this Day, or, in a Night, on the Day before (NB-T-10)."""
     reported = work.cycle if work.start.phase is Phase.DAY else work.cycle - 1
     for name in sorted(work.treaties):
         for report in work.treaties[name].reports:
@@ -224,7 +224,7 @@ def _count_breach(work: Work, name: str, breaker: str, number: int, cycle: int) 
 
 
 def _choice(work: Work, order: Order, treaty: Treaty, faction: str) -> law.Unnamed | None:
-    """The first gap in a penalty that an order can fill, by its action and its player."""
+    """The first penalty left open that an order can complete with its action and its player."""
     for unnamed in law.may_name(treaty, faction, work.cycle):
         penalty = treaty.penalties[unnamed.penalty - 1]
         if penalty.action in {"", order.args["action"]} and (not penalty.who or order.args["seat"] in penalty.who):
@@ -355,7 +355,7 @@ def end_and_begin(work: Work) -> None:
 
 
 def end(work: Work, name: str, rule: str) -> None:
-    """End a treaty with its state, its reports, and the debts and demands of its penalties (NB-T-8)."""
+    """End a treaty, and with it the state it set, its reports, and the debts and demands of its penalties (NB-T-8)."""
     treaty = work.treaties[name]
     work.treaties[name] = replace(treaty, status="ended", deeds=(), reports=(), unnamed=())
     for party in treaty.parties:
@@ -370,14 +370,14 @@ def end(work: Work, name: str, rule: str) -> None:
 
 
 def end_with_the_cycle(work: Work) -> None:
-    """After step 10: end the treaties that end with a cycle, some time after a breach (NB-Z-7)."""
+    """After step 10: end the treaties that end with this cycle because of an earlier breach (NB-Z-7)."""
     for name, treaty in sorted(work.treaties.items()):
         if treaty.status == "in force" and law.ends_with_cycle(treaty, work.cycle):
             end(work, name, "NB-Z-7")
 
 
 def challenge(work: Work) -> None:
-    """Before combat: judge requests for battle or conquest. A Neutral visitor's ends all treaties with the owner (NB-H-5 to H-9)."""
+    """Before combat: judge requests for battle or conquest. A Neutral visitor's request ends all treaties with the owner (NB-H-5 to H-9)."""
     for seat, order in work.challenges:
         name = order.args["unit"]
         unit = work.units.get(name)
@@ -447,4 +447,4 @@ def _pay(work: Work, seat: SeatId, order: Order) -> None:
 
 
 PAY = Deed(_pay_fault, _pay)
-"""A leader's payment to another faction's leader, made when leaders share."""
+"""The conditions and the effect of a leader's payment to another faction's leader."""

@@ -21,7 +21,7 @@ STEPS_A_NIGHT = 2
 
 
 def move_units(work: Work) -> None:
-    """Step 2: all units move at once (NB-B-5 to B-11), then those on a forced march (NB-X-17)."""
+    """Step 2: move all units at the same time (NB-B-5 to B-11), then those on a forced march (NB-X-17)."""
     for seat, order in work.orders_of("move", "challenge"):
         work.carry_out(seat, order, MOVES[order.kind])
     before = {name: unit.at for name, unit in work.units.items()}
@@ -84,11 +84,11 @@ def is_path(work: Work, start: str, path: tuple[str, ...]) -> bool:
 
 
 def _admit_units(work: Work, goals: dict[str, str]) -> list[str]:
-    """Units that fit at their goals. Units that stay come first, then arrivals in the order of work (NB-B-10)."""
+    """The moving units that fit at their goals. Units that stay have their places first, then arrivals in the order of work (NB-B-10)."""
     order = list(goals)  # as the orders were read: in the order of work, a player's own as written (NB-A-7)
     refused: set[str] = set()
     while True:
-        # A refused unit stays, and so may leave no room for another.
+        # A refused unit stays where it is, so that there may be no room for another one.
         placed = {name: unit for name, unit in work.units.items() if name not in goals or name in refused}
         again = set(refused)
         for name in order:

@@ -1,4 +1,4 @@
-"""A Night, from sheets to the next Day: the ten steps of NB-A-3, in order."""
+"""Resolves a Night, from sheets to the next Day, in the ten steps of NB-A-3."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PATIENCE = 2
 
 
 def begin(work: Work) -> None:
-    """Step 1: treaties and offers take effect, Nobles are counted, and collectors are recalled."""
+    """Step 1: put treaties and offers into effect, count Nobles, record proposals, and recall collectors."""
     leaders.hear_rulings(work)
     lay_cores(work)
     leaders.end_and_begin(work)
@@ -83,7 +83,7 @@ def _agree(work: Work, kind: str, by: SeatId, to: SeatId) -> None:
 
 
 def carry_out_actions(work: Work) -> None:
-    """Step 4: actions in the order of work (NB-A-4, NB-K-12), each leader's penalties first (NB-N-3)."""
+    """Step 4: carry out actions in the order of work (NB-A-4, NB-K-12). Each leader first does what penalties demand (NB-N-3)."""
     for seat in work.seats_in_order():
         do_penance(work, seat)
         for order in work.orders[seat]:

@@ -48,7 +48,7 @@ def check(position: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
 
 def _order_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]:
     by_day, reader = position.phase is Phase.DAY, reader_of(position.settings.board)
-    # Another player's view lacks what judging an order needs.
+    # A view that is not the seat's own lacks what is needed to judge its orders.
     work = Work(position, {}, GivenDice({})) if position.players[seat].role else None
     seen: dict[tuple[str, ...], str] = {}
     for index, (order, line) in enumerate(map(reader.written, sheet.orders)):
@@ -114,7 +114,7 @@ def _setup_remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[R
 
 
 def cautions(view: Position, seat: SeatId) -> tuple[Caution, ...]:
-    """Cautions about faults that a setup sheet shows by itself (NB-E-1)."""
+    """Cautions about a setup sheet: an income that does not add up to the right sum (NB-E-1)."""
     if view.phase is not Phase.SETUP:
         return ()
     return (
@@ -136,9 +136,9 @@ OWN_UNITS = frozenset({"move", "disband"})
 def _vain_reason(position: Position, work: Work, seat: SeatId, order: Order) -> str | None:
     """Return why an order cannot succeed, as far as the seat can know; None if it might."""
     fault = DEEDS[order.kind].fault(work, seat, order)
-    if fault is not None and fault.known:
+    if fault is not None and (fault.known or fault.likely):
         verdict = work.verdict(seat, order, fault.result, fault.reason, fault.rule, **fault.facts)
-        return f"{why(verdict)} ({verdict.rule})"
+        return f"{why(verdict)}{', as things stand' if fault.likely else ''} ({verdict.rule})"
     if order.kind == "incapacitate":
         seen = [unit for report in position.players[seat].reports for unit in report.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):
@@ -167,7 +167,7 @@ def options(position: Position, seat: SeatId) -> Iterable[Sheet]:
     if player is None or not player.alive:
         return
     if not player.role:
-        # Another player's view, as on the order desk: the court is hidden, and only its votes are known.
+        # A view that is not the seat's own, as on the order desk: the court is hidden, and only votes can be offered.
         if position.phase is Phase.DAY:
             yield from (
                 Sheet(orders=(f"Vote {name}",))
@@ -315,7 +315,7 @@ def _abilities_with(position: Position, player: Player, *effects: Effect) -> lis
 
 
 def _estates_of(position: Position, by: str) -> list[str]:
-    """The estates that somebody controls."""
+    """The estates that a player or a faction controls."""
     return [estate for estate, holding in position.estates.items() if holding.by == by]
 
 

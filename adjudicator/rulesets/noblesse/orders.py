@@ -1,4 +1,4 @@
-"""A player's sheet and the orders on its lines. The forms of the lines are in `acts`."""
+"""A player's sheet, and how the orders on its lines are read. The forms of the lines are in `acts`."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ class Order:
 
     @property
     def path(self) -> tuple[str, ...]:
-        """The estates of a route, in order."""
+        """The estates that the order's path names, in order."""
         return tuple(self.args["path"].split(", "))
 
     @property
@@ -232,7 +232,7 @@ AROUND: tuple[tuple[str, str], ...] = (
 
 
 class Reader:
-    """Reader of the orders of one scenario."""
+    """Reads the orders of one scenario."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
@@ -287,6 +287,6 @@ def reader_of(scenario: Scenario) -> Reader:
 
 
 def read_orders(scenario: Scenario, sheet: Sheet) -> list[tuple[str, Order | Unreadable]]:
-    """Each line of a sheet with its order, or with its fault."""
+    """Each line of a sheet with its order, or with the fault that makes it unreadable."""
     reader = reader_of(scenario)
     return [(line, reader.read(line)) for line in sheet.orders]

@@ -33,7 +33,7 @@ def is_partial(position: Position) -> bool:
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> GridScene:
-    """The scene of the position at the start of a turn, with the moves and battles of its events."""
+    """The picture of the position at the start of a turn, with the turn's moves and battles."""
     scenario = position.settings.board
     sides = sides_of(scenario)
     veiled = is_partial(position)

@@ -201,7 +201,7 @@ class Noble:
 
 @record
 class Faction:
-    """A faction's possessions besides its players. Its stock is its leader's (NB-L-9)."""
+    """A faction apart from its players: leader, Nobles, Officers, and demands of penalties. Its stock is its leader's (NB-L-9)."""
 
     leader: Annotated[SeatId | None, only("leader")] = None
     """None if the faction is gone (NB-P-17), or if the viewer does not know."""
@@ -227,7 +227,7 @@ class Debt:
     treaty: Everybody[str]
     """The treaty behind the debt. The debt lapses with it (NB-T-8)."""
     due: Everybody[Whole]
-    """The first cycle when it is due."""
+    """The cycle when it falls due."""
 
 
 @record
@@ -241,7 +241,7 @@ class Penance:
 
 @record
 class Forced:
-    """Votes that a faction's first members must give to these players or withhold from them, until a cycle's Day."""
+    """Votes that the first `number` members of a faction must give to these players, or withhold from them, until the Day of a cycle."""
 
     who: Everybody[tuple[str, ...]]
     number: Everybody[Whole]
@@ -294,7 +294,7 @@ class Offer:
 
 
 def _players_seen(position: Position, seat: SeatId | None) -> dict[SeatId, Player]:
-    """Everybody knows who lives and who the dead were. A leader also knows the faction's members and their homes."""
+    """The players as a seat knows them. Everybody knows who lives and who the dead were; a leader also knows the faction's members."""
     led = _leads(position, seat)
     return {
         name: shown(player, _eyes_on(player, own=name == seat and player.alive, led=led))
@@ -311,7 +311,7 @@ def _eyes_on(player: Player, *, own: bool, led: str | None) -> Eyes:
 
 
 def _factions_seen(position: Position, seat: SeatId | None) -> dict[str, Faction]:
-    """A leader knows everything about their faction. A member knows only the Officers they may use."""
+    """The factions as a seat knows them. A leader knows everything about their own, a member only the Officers they may use."""
     viewer, led = _viewer(position, seat), _leads(position, seat)
     found = {
         name: shown(faction, frozenset({"leader"}) if name == led else NONE)
@@ -324,7 +324,7 @@ def _factions_seen(position: Position, seat: SeatId | None) -> dict[str, Faction
 
 
 def _estates_seen(position: Position, seat: SeatId | None) -> dict[str, Holding]:
-    """A player knows their own estates and those where they have a Steward or the like. A leader also knows the faction's."""
+    """The estates that a seat knows: its own, those where it has a Steward or the like, and for a leader the whole faction's."""
     viewer, led = _viewer(position, seat), _leads(position, seat)
     posted = {one.at for one in viewer.courtiers if one.post in WATCHING} if viewer is not None else set()
     fellows = _fellows(position, seat)
@@ -340,18 +340,18 @@ WATCHING = frozenset({"steward", "tax", "lobby", "staff", "overseer"})
 
 
 def _units_seen(position: Position, seat: SeatId | None) -> dict[str, Unit]:
-    """A player knows their own units. A leader also knows those of the faction's members."""
+    """The units that a seat knows: its own, and for a leader those of the faction's members."""
     fellows = _fellows(position, seat)
     return {name: shown(unit, NONE) for name, unit in position.units.items() if unit.owner in fellows}
 
 
 def _away_seen(position: Position, seat: SeatId | None) -> Mapping[str, Whole]:
-    """Leaders rent mercenaries, so they know which are available (NB-L-11)."""
+    """The mercenaries that are away, for leaders only: they rent mercenaries, and know which are available (NB-L-11)."""
     return position.away if _leads(position, seat) is not None else {}
 
 
 def _offers_seen(position: Position, seat: SeatId | None) -> tuple[Offer, ...]:
-    """Only the maker and the recipient of an offer know about it."""
+    """The offers that a seat made or received. Nobody else knows about them."""
     viewer = _viewer(position, seat)
     return tuple(shown(one, NONE) for one in position.offers if viewer is not None and seat in {one.by, one.to})
 
@@ -363,7 +363,7 @@ def _treaties_seen(position: Position, seat: SeatId | None) -> dict[str, Treaty]
 
 
 def _viewer(position: Position, seat: SeatId | None) -> Player | None:
-    """The living player who looks; None for the public and for the dead, who see what the public sees."""
+    """The player whose view it is; None for the public, and for the dead, who see what the public sees."""
     player = position.players.get(seat) if seat is not None else None
     return player if player is not None and player.alive else None
 
@@ -467,7 +467,7 @@ def faults(position: Position) -> Iterator[Remark]:
             of = WHATS.get(courtier.post)
             wanted = tuple(of(position)) if of is not None else ()
             if (wanted or courtier.what is not None) and courtier.what not in wanted:
-                what = f"{courtier.what!r:.40} does not fit a Courtier at the post {courtier.post}"
+                what = f"{courtier.what!r:.40} cannot be the `what` of a Courtier at the post {courtier.post}"
                 right = nearest(courtier.what or "", wanted) or ", ".join(wanted[:12]) or "leave `what` out"
                 yield Remark(("players", seat, "courtiers", at, "what"), what, right)
     for name, treaty in position.treaties.items():

@@ -22,7 +22,7 @@ BOUND = frozenset({"courtier", "noble"})
 
 
 def post_courtiers(work: Work) -> None:
-    """Step 8: Courtiers and family members who are not in command move or take posts (NB-K)."""
+    """Step 8: move Courtiers and family members, and give them their posts (NB-K)."""
     work.mastered = {seat for seat in work.living() if work.has_working(seat, "spymaster")}
     for seat, overseer in work.posted("overseer"):
         if work.holding(overseer.at or "").buildings.get(overseer.what or "") == 0:
@@ -32,12 +32,12 @@ def post_courtiers(work: Work) -> None:
 
 
 def _steward(work: Work, seat: SeatId, at: str) -> Courtier | None:
-    """The player’s Steward on an estate."""
+    """The player’s Steward on an estate; None if there is none."""
     return next((courtier for whose, courtier in work.posted("steward", at) if whose == seat), None)
 
 
 def _full(work: Work, seat: SeatId) -> bool:
-    """True if the player may not control another estate (NB-E-4)."""
+    """True if a player may not control any more estates (NB-E-4)."""
     home = work.players[seat].home
     return len([estate for estate in work.controlled(seat) if estate != home]) >= work.estate_limit(seat)
 
@@ -64,7 +64,7 @@ def _tax_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _tax(work: Work, seat: SeatId, order: Order) -> None:
-    """Post a Tax Collector. The Steward on an estate of the faction becomes one, and the player then controls it (NB-E-8, K-5)."""
+    """Post a Tax Collector. On an estate of the faction, the Steward becomes one, and the player then controls the estate (NB-E-8, K-5)."""
     at, steward = order.args["estate"], _steward(work, seat, order.args["estate"])
     turned = work.holding(at).by != seat
     number = steward.id if steward is not None else work.free_courtiers(seat)[0].id
@@ -188,7 +188,7 @@ def _spy_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
 
 
 def _send_spy(work: Work, seat: SeatId, order: Order) -> None:
-    """Send a Spy up to two estates, from where they are or from home (NB-K-8, K-9, G-3, C-20)."""
+    """Send a Spy along a path of estates, from where they are or from home (NB-K-8, K-9, G-3, C-20)."""
     number = (_at_post(work, seat, order, "spy") or work.free_courtiers(seat))[0].id
     work.post(seat, number, post="spy", at=order.path[-1], what=None)
     work.busy[seat].add(number)
@@ -208,7 +208,7 @@ def _lead_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     if unit.leader in {"pc", "heir"}:
         return because("led-already", "P-8", unit=name)
     if unit.leader in BOUND:
-        return because("commander-bound", "K-6", unit=name, commander=unit.leader)
+        return because("commander-bound", "K-6", likely=True, unit=name, commander=unit.leader)
     return None
 
 
@@ -257,7 +257,7 @@ def _recall(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _recall_collector(work: Work, seat: SeatId, order: Order) -> None:
-    """Call a collector or lobbyist home as the Night begins. They may take another post in it (NB-K-3, K-4)."""
+    """Call a collector or lobbyist home as the Night begins. They may take another post in the same Night (NB-K-3, K-4)."""
     post = order.kind.removeprefix("recall ")
     work.send_home(seat, _at_post(work, seat, order, post)[0].id)
     work.judge(seat, order, "succeeds", "recalled", RECALLS[post], at=order.args["estate"])

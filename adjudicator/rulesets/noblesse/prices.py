@@ -56,7 +56,7 @@ def _prices_by_kind(view: Position, player: Player) -> dict[str, Price]:
 
 
 def _recruiting(scenario: Scenario, player: Player) -> Price:
-    """Price of a unit: its formation, and a tenth of its tiers rounded up (NB-B-15). A Courtier who leads it counts too."""
+    """The price of a unit: that of its formation, and a tenth of its companies' tiers, rounded up (NB-B-15). A Courtier who leads it counts too."""
     own = scenario.roles[player.role].company.tier
     tiers = {name: company.tier for name, company in scenario.companies.items()}
     officers = {name: tiers[name] for name, company in scenario.companies.items() if company.slot == "officer"}
@@ -72,5 +72,5 @@ def _recruiting(scenario: Scenario, player: Player) -> Price:
 
 
 def _with_courtiers(stock: Stock, courtiers: int) -> Amounts:
-    """The amounts that are taken, Courtiers included; zeros are left out."""
+    """The amounts that an order costs, Courtiers included; zeros are left out."""
     return {thing: number for thing, number in {**asdict(stock), COURTIER: courtiers}.items() if number}

@@ -1,4 +1,4 @@
-"""One sentence for every verdict of Noblesse. The sentences of facts are with their records."""
+"""A sentence for every verdict of Noblesse. The sentences for facts are in `events`."""
 
 from __future__ import annotations
 

@@ -21,13 +21,13 @@ from adjudicator.rulesets.noblesse.scenario import (
 from adjudicator.rulesets.noblesse.work import Work
 
 NOBLE = "noble "
-"""Start of the name of a Noble who is to lead."""
+"""The word before the name of a Noble who is to lead a unit."""
 OWN_DESIGNS = 2
-"""Companies of a role's own design that it may have in the field (NB-C-1)."""
+"""Most companies of a role's own design that may be in the field (NB-C-1)."""
 
 
 def recruit(work: Work) -> None:
-    """Step 5: rent is due, units are disbanded, recruited and rented (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
+    """Step 5: collect rents, then disband, recruit and rent units (NB-B-15 to B-21, NB-L-6, NB-L-11)."""
     # Rents are paid in the order of the mercenaries' names. Unit numbers are drawn by lot, and no rent may depend on them.
     for name, unit in sorted(work.units.items(), key=lambda pair: (pair[1].rented or "", pair[0])):
         if unit.rented is not None:
@@ -57,18 +57,18 @@ def wanted_companies(work: Work, seat: SeatId, formation: str, companies: tuple[
 
 
 TENTH = 10
-"""Number of tiers of a unit's companies that cost 1 of the resource it is paid in (NB-B-15, NB-L-11)."""
+"""Number of tiers that cost 1 Manpower when a unit is recruited, or 1 Money when it is hired (NB-B-15, NB-L-11)."""
 
 
 def rent_of(scenario: Scenario, mercenaries: str) -> int:
-    """The rent of mercenaries in Money: their formation, and a tenth of their tiers rounded up (NB-L-6, NB-L-11)."""
+    """The price of hiring mercenaries, in Money: that of their formation, and a tenth of their tiers, rounded up (NB-L-6, NB-L-11)."""
     pool = scenario.mercenaries[mercenaries]
     tiers = sum(scenario.companies[company].tier for company in expand_companies(pool.companies))
     return tables().formations[pool.formation].price - -tiers // TENTH
 
 
 def price_of(scenario: Scenario, role: str, formation: str, companies: tuple[str, ...], officer: int = 0) -> int:
-    """The price of a unit in Manpower: its formation, and a tenth of its tiers rounded up (NB-B-15)."""
+    """The price of a unit in Manpower: that of its formation, and a tenth of its companies' tiers, rounded up (NB-B-15)."""
     tiers = officer
     for name in companies:
         tiers += (scenario.roles[role].company if name == "own" else scenario.companies[name]).tier

@@ -1,4 +1,4 @@
-"""A turn of Noblesse: the setup, a Night (`night`, in ten steps) or a Day (`day`)."""
+"""Resolves a turn of Noblesse: the setup or a Day (`day`), or a Night (`night`)."""
 
 from __future__ import annotations
 

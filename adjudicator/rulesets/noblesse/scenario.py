@@ -461,7 +461,7 @@ def words_of(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
     named = tables()
     match effect:
         case "thrift":
-            # A release costs nothing.
+            # Actions without a price, such as a release, cannot become cheaper.
             return (*(name for name, price in named.actions.items() if price), *named.buildings), True
         case "gather":
             return RESOURCES, True
@@ -502,7 +502,7 @@ def _name_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _unit_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Designs without a legal tier, unknown formations, and units whose slots are not filled."""
+    """Designs without a legal tier, unknown formations, and units whose companies do not fill their slots."""
     designs: list[tuple[tuple[str, ...], Company]] = [
         (("companies", name), company) for name, company in scenario.companies.items()
     ]
@@ -530,7 +530,7 @@ def _unit_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
 
 
 def _clash_faults(scenario: Scenario, text: Text) -> Iterator[Problem]:
-    """Names that a sheet or a reader could confuse, ignoring case."""
+    """Names that differ only in capitals, or not at all, and could be confused on a sheet or a page."""
     together: tuple[tuple[tuple[str, Iterable[str]], ...], ...] = (
         (("factions", scenario.factions), ("players", scenario.players)),
         (("officers", scenario.officers), ("companies", scenario.companies)),
@@ -585,7 +585,7 @@ def load_scenario(source: bytes, path: str) -> Scenario:
 
 @functools.cache
 def tables() -> Tables:
-    """Read the tables of prices."""
+    """Read the tables of formations, buildings and actions."""
     path = DATA / "tables.yaml"
     return decode(Tables, read(read_own(path), path.name))
 

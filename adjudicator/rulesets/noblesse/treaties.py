@@ -120,7 +120,7 @@ PROMISE_FORMS: Forms = {
 PENALTY_FORMS: Forms = {form.value: (listed.must, listed.may) for form, listed in PENALTIES.items()}
 EXPIRATION_FORMS: Forms = {form.value: (listed.must, listed.may) for form, listed in EXPIRATIONS.items()}
 Kind = Annotated[str, Choice(json_schema_extra={"enum": list(PROMISE_FORMS)})]
-"""A form of promise. Editors offer these; a form that is not listed is reported with the treaty's other faults."""
+"""A form of promise. Editors offer the listed forms; any other one is reported with the treaty's other faults."""
 
 
 @by_form("form", PROMISE_FORMS)
@@ -356,7 +356,7 @@ class Treaty:
     began: Everybody[Whole | None] = None
     breaches: InFull[tuple[Breach, ...]] = ()
     reports: InFull[tuple[Report, ...]] = ()
-    """Reports that wait for the host."""
+    """Reports that are waiting for the host's ruling."""
     unnamed: InFull[tuple[Unnamed, ...]] = ()
     """Penalties whose action and player have not been named yet."""
     declared: Everybody[tuple[str, ...]] = ()
@@ -371,7 +371,7 @@ def other_party(treaty: Treaty, faction: str) -> str:
 
 
 def may_name(treaty: Treaty, faction: str, cycle: int) -> Iterator[Unnamed]:
-    """Penalties whose gaps a faction's leader may fill: by the treaty, or from the second Day after the report (NB-T-14)."""
+    """Open penalties that a faction's leader may complete: if the treaty says so, or from the second Day after the report (NB-T-14)."""
     for unnamed in treaty.unnamed:
         mine = "breaker" if faction == unnamed.by else "wronged"
         if treaty.penalties[unnamed.penalty - 1].by == mine or cycle > unnamed.cycle + 1:
@@ -665,7 +665,7 @@ def _bearing_on_handling(part: Promise, deed: Deed, fits: bool, here: bool) -> B
 
 
 def _bearing_on_battle(part: Promise, deed: Deed) -> Bearing | None:
-    """How a deed bears on a promise of battle. The side that came sought it; if both came, it is in doubt (NB-M-7)."""
+    """How a deed bears on a promise of battle. The side that came sought battle; if both came, that is in doubt (NB-M-7)."""
     if (part.who or part.factions) and deed.who not in part.who and deed.against not in part.factions:
         return None
     match deed.kind:
@@ -800,7 +800,7 @@ def ending_rule(
                 return f"NB-{PENALTIES[penalty.listed].rule}"
     lasting = [penalty.cycles or 1 for penalty in treaty.penalties if penalty.form == "lasts"]
     if treaty.breaches and lasting:
-        # It goes on until then, whatever the other ends say; a second report postpones its end again (NB-N-4).
+        # The treaty goes on until then, even if another end is reached; a second report postpones this again (NB-N-4).
         last = max(breach.cycle for breach in treaty.breaches) + max(lasting)
         return f"NB-{PENALTIES[PenaltyForm.LASTS].rule}" if cycle >= last else None
     for end in treaty.ends:
@@ -880,7 +880,7 @@ def _kept(treaty: Treaty, faction: str, cycle: int, scenario: Scenario) -> bool:
 
 
 def _all_kept(treaty: Treaty, cycle: int, scenario: Scenario) -> bool:
-    """True if both leaders declared it, or every promise can be judged and is kept (NB-Z-2)."""
+    """True if both leaders declared the treaty's end, or if every promise can be judged and is kept (NB-Z-2)."""
     if set(treaty.parties) <= set(treaty.declared):
         return True
     standings = [

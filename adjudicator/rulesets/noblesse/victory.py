@@ -28,7 +28,7 @@ def win(work: Work) -> None:
 
 
 def _noble_count(work: Work, faction: str) -> int:
-    """Number of a faction's Nobles and hostages, which count as Nobles only for victory (NB-P-11, P-15)."""
+    """Number of a faction's Nobles and of the hostages that it holds, which count as Nobles only for victory (NB-P-11, P-15)."""
     hostages = sum(
         player.heir is not None
         and player.heir.hostage is not None

@@ -150,7 +150,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         ]
 
     def hearers(self, *seats: SeatId | None) -> tuple[SeatId, ...]:
-        """The players themselves and their leaders, who hear about everything that concerns them."""
+        """The players themselves and the leaders of their factions: a leader hears about everything that concerns a member."""
         hearers = {seat for seat in seats if seat is not None and seat != NOBODY}
         hearers |= {leader for seat in list(hearers) if (leader := self.leader(self.players[seat].faction)) is not None}
         return tuple(sorted(hearers))
@@ -301,7 +301,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         return self.scenario.ability_price(self.players[seat].faction, option)
 
     def price_after_thrift(self, seat: SeatId, what: str, price: Stock) -> Stock:
-        """A price after the player's thrift tonight: at least 1 of each resource in it (NB-C-15)."""
+        """A price reduced by the player's thrift tonight, but still at least 1 of each resource in it (NB-C-15)."""
         less = self.thrift[seat, what]
         return Stock(**{name: min(full, max(1, full - less)) for name in RESOURCES for full in (getattr(price, name),)})
 
@@ -330,7 +330,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         return self.players[seat].design if seat is not None else self.scenario.income(estate)
 
     def estate_limit(self, seat: SeatId) -> int:
-        """Number of estates that a player may control besides their Home, even a lost one (NB-E-4, E-5, C-21)."""
+        """Number of estates that a player may control besides their Home, even if the Home is lost (NB-E-4, E-5, C-21)."""
         player = self.players[seat]
         return player.had_heir + self.scenario.core_amount(player.role, "domain")
 
@@ -597,7 +597,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         self.change(seat, courtiers=())
 
     def turn(self, seat: SeatId, to: str) -> None:
-        """Move a player to another faction. Their house goes with them, and the old faction's property stays (NB-P-20, P-21).
+        """Move a player to another faction. Their own property goes with them, and the old faction's stays (NB-P-20, P-21).
 
         Only they and their new leader hear which faction it is. The old leader hears that they left (NB-P-22).
         """
@@ -630,7 +630,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         self.factions[old] = replace(mine, officers=officers, successor=successor)
 
     def _give_back(self, name: str, unit: Unit, leader: SeatId | None) -> None:
-        """Give a deserter's rented unit to the leader of the faction that pays for it; without a leader it leaves (NB-P-21)."""
+        """Give the rented unit of a player who changed sides to the leader who pays for it; without a leader it is dismissed (NB-P-21)."""
         if leader is None:
             self.dismiss(name, "faction-gone", dies=False)
             return

@@ -29,9 +29,9 @@ KEEN: Mapping[Effect, int] = {
 }  # fmt: skip
 """Effect -> a stand-in uses an affordable ability once in this many chances."""
 FEW = 5
-"""At this number of Courtiers left, or fewer, their number changes the worth of orders."""
+"""If this many Courtiers or fewer are left, their number changes the worth of orders."""
 HANGS_ON: Mapping[str, tuple[str, ...]] = {"tax": ("lobby",), "steward": ("move",)}
-"""Kind of order -> other kinds whose worth it changes. It always changes the worth of its kind and of abilities."""
+"""Kind of order -> other kinds whose worth it changes. Every order also changes the worth of others of its kind and of abilities."""
 CRIMES = frozenset({"assassin", "knife", "incapacitate", "poison", "arson", "bribery"})
 MOODS = {
     "lead": 12, "leave": 12, "release": 12, "message": 40, "march": 40, "recall tax": 50, "recall lobby": 50, "recall staff": 50,
@@ -41,7 +41,7 @@ MOODS = {
 
 
 def worth(position: Position, seat: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
-    """Return a function from a sheet and one more option to the option's worth for the seat; None if it has no worth."""
+    """Return the function that values one more option on a seat's sheet; it returns None for an option without worth."""
     if position.phase is Phase.SETUP:
         return functools.partial(worth_of_choice, seat, chance)
     return _Mind(position, seat, chance).judge
@@ -75,7 +75,7 @@ class _Mind:
         self.free = sum(courtier.post == "court" for courtier in self.player.courtiers)
         alive = sorted(name for name, player in position.players.items() if player.alive)
         self.mob = alive[chance("mob", len(alive))] if alive else ""
-        """The player whom angry stand-ins vote for, by a chance that all share."""
+        """The player whom angry stand-ins vote for, the same for all of them."""
         self.centre = [square_of(prize) for prize in self.scenario.prizes]
         self.mine = {name: unit for name, unit in position.units.items() if unit.owner == seat}
         self.posts = {(courtier.post, courtier.at, courtier.what) for courtier in self.player.courtiers}
@@ -231,13 +231,13 @@ class _Mind:
         return 900 + self.lot(line) % 200 if self.lot(line) % 3 == 0 else None
 
     def spy(self, order: Order, line: str) -> int | None:
-        """Worth of one Spy a Night, while there are enough Courtiers."""
+        """Worth of sending a Spy: one a Night, while there are enough Courtiers."""
         return 50 + self.lot(line) % 40 if self.left > 5 and not self.given["spy"] else None
 
     # Units: the dearest that can be paid, up to four, and towards the estates that win --------------------------------
 
     def move(self, order: Order, line: str) -> int | None:
-        """Worth of a move towards the middle: seldom off a new estate without a Steward, never led by a timid Player Character."""
+        """Worth of a move towards the winning estates. Units seldom leave a new estate without a Steward, and never if a timid PC leads them."""
         name = order.args["unit"]
         if name in self.ordered:
             return None
@@ -254,11 +254,11 @@ class _Mind:
         return max(1, 300 + 200 * (self.distance(unit.at) - self.distance(order.path[-1])) + lot % 150)
 
     def challenge(self, order: Order, line: str) -> int | None:
-        """Worth of a move that asks instead of attacking, which is seldom."""
+        """Worth of a move that asks for battle or conquest. Stand-ins seldom make one."""
         return 400 if self.lot(line) % 150 == 0 and order.args["unit"] not in self.ordered else None
 
     def recruit(self, order: Order, line: str) -> int | None:
-        """Worth of one unit a Night, the dearer the better, seldom led by the family."""
+        """Worth of recruiting a unit: one a Night, the dearer the better, and seldom led by a family member."""
         if self.given["recruit"] or len(self.mine) >= 4:
             return None
         cost, leader = self.cost(order), order.args["leader"]
@@ -316,12 +316,12 @@ class _Mind:
     # Nobles, marriages, Heirs, the surgeon; and the gifts of leaders --------------------------------------------------
 
     def noble(self, order: Order, line: str) -> int | None:
-        """Worth of one Noble a Night, with influence to spare."""
+        """Worth of creating a Noble: one a Night, if there is influence to spare."""
         rich = self.player.stock.influence >= 6 and not self.given["noble"]
         return 2500 if rich and self.lot(line) % 2 else None
 
     def marriage(self, order: Order, line: str) -> int | None:
-        """Worth of an offer to a player who is willing to marry, by a chance that both share."""
+        """Worth of an offer of marriage, if the two are willing, which is decided by the same chance for both."""
         if self.given["marriage"] or self.player.had_heir or self.player.stock.influence < 6:
             return None
         meant = self.chance(f"deal:{min(self.seat, order.args['seat'])}", 3) == 0

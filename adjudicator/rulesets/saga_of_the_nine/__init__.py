@@ -1,7 +1,7 @@
 """Saga of the Nine: nine Majors, their heirs, and the Thralls and Vassals that marriages make.
 
-The war is standard Diplomacy on a board of the North. The board also has 22 Minors with one unit each, which carries out the order
-that most DP were bid for. An heir who marries a Minor makes it a Thrall. Two heirs who marry make a Vassal that both their Majors
+The war is standard Diplomacy on a board of the North. The board also has 22 Minors with one unit each. It carries out the order
+that got the most DP in bids. An heir who marries a Minor makes it a Thrall. Two heirs who marry make a Vassal that both their Majors
 command. A Major with neither a living heir nor its Capital at the Autumn Census is eliminated.
 """
 

@@ -166,12 +166,12 @@ def _judge_bid(work: Work, offer: Bid[str], each: _Legal, decision: Decision[str
 
 
 def _deed(work: Work, province: str, wish: str) -> str:
-    """A wish without the name of its unit."""
+    """A wish in words, without the name of its unit."""
     return wish.removeprefix(work.unit_name(province)).strip()
 
 
 def _tell(work: Work, province: str, decision: Decision[str], orders: dict[str, AnyOrder | Marry]) -> None:
-    """Records what the bids on a unit decided, and commands the unit. One that marries holds (S9-T-5)."""
+    """Records what the bids on a unit decided, and commands the unit. A unit that is to marry holds (S9-T-5)."""
     power, unit = work.war.start.units[province]
     wish = decision.wish
     work.tell(
@@ -202,7 +202,7 @@ def _tell(work: Work, province: str, decision: Decision[str], orders: dict[str, 
 
 
 def _offered(bids: tuple[Bid[str], ...]) -> tuple[Offered, ...]:
-    """DP that each Major bid, with several lines of one Major added up."""
+    """The DP that each Major bid. If a Major wrote several lines, their DP are added up."""
     dp: dict[SeatId, int] = {}
     for bid in bids:
         dp[bid.bidder] = dp.get(bid.bidder, 0) + bid.amount
@@ -214,7 +214,7 @@ def _offered(bids: tuple[Bid[str], ...]) -> tuple[Offered, ...]:
 
 
 def refuse_bids(work: Work) -> None:
-    """Refuses all bids, which belong to the two phases of orders (S9-D-3)."""
+    """Refuses all bids, in a turn that is not a phase of orders (S9-D-3)."""
     units = work.war.start.names()
     for major, bids in work.bids.items():
         for bid in bids:

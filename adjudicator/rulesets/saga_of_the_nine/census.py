@@ -1,6 +1,6 @@
 """The Autumn Census, act by act (S9-X): weddings, captures, deaths, eliminations, and units that grow back.
 
-It uses the board after the Autumn retreats. `victory` decides whether it ends the game.
+It uses the board after the Autumn retreats. `victory` decides whether the Census ends the game.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _bury(work: Work, major: SeatId, at: str, taken: dict[str, SeatId]) -> None:
 
 
 def eliminate(work: Work) -> None:
-    """Act 4: eliminates Majors with neither an heir nor their Capital, and Vassals without theirs, all at once (S9-X-5, S9-X-6)."""
+    """Act 4: eliminates Majors with neither an heir nor their Capital, and Vassals without their Capital (S9-X-5, S9-X-6)."""
     position, owners = work.position, dict(work.war.field.owners)
     standing = {
         name: vassal
@@ -179,7 +179,7 @@ def _clear(work: Work, power: SeatId) -> tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def regrow(work: Work) -> None:
-    """Act 5: gives a Minor or Thrall that owns its centre but lost its unit the same kind again (S9-E-9)."""
+    """Act 5: gives each Minor or Thrall that owns its centre, but lost its unit, a new unit of the same kind (S9-E-9)."""
     field, position = work.war.field, work.position
     for name in sorted({*_left(work, position), *position.thralls}):
         unit = work.board.unit(work.board.others[name].units[0])
@@ -198,6 +198,6 @@ ACTS = (wed_heirs, capture_centres, bury_heirs, eliminate, regrow)
 
 
 def hold_census(work: Work) -> None:
-    """Runs all acts after the Autumn retreats (S9-A-10, S9-A-11)."""
+    """Runs the acts that change the board, after the Autumn retreats (S9-A-10, S9-A-11)."""
     for act in ACTS:
         act(work)

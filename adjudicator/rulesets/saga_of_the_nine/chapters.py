@@ -39,7 +39,7 @@ class Heir:
     came: str
     at: str
     wed: str = ""
-    """The spouse: a Minor, or the Major whose heir it was."""
+    """The spouse: a Minor, or the Major whose heir this heir married."""
     house: str = ""
     """The Thrall or Vassal that the wedding made."""
     wed_when: str = ""
@@ -62,7 +62,7 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
 
 
 def _board(settings: Settings) -> Chapter:
-    """The chapter about the board: its size and aim, the starting units, and what is within reach, all from the board's file."""
+    """The chapter about the board: its size, how to win on it, the starting units, and what is within reach."""
     board = settings.ground
     start = starting_position(settings)
     sections = (
@@ -122,7 +122,7 @@ def _starts(board: Board) -> tuple[Table, ...]:
 
 
 def _reaches(settings: Settings) -> Table:
-    """Minors' centres that each Major's units reach in one move and in two, and the rivals whose homes they reach within two."""
+    """The table of Minors that each Major's units can reach in one move or two, and of rivals whose homes they can reach within two."""
     board = settings.ground
     homes = {code: major for major in board.powers for code in board.homes(major)}
     minors = {centre_of(board, minor): minor for minor in board.others}
@@ -145,7 +145,7 @@ def _reaches(settings: Settings) -> Table:
 
 
 def _moves(board: Board, unit: Unit) -> Iterator[Unit]:
-    """The unit at each place that it can reach in one move without a convoy."""
+    """The unit as it would be at each place that it can reach in one move without a convoy."""
     if unit.kind == "A":
         yield from (board.unit(f"A {there}") for there in board.army_to[unit.province])
     else:
@@ -260,11 +260,11 @@ def _families(turns: Turns) -> Chapter:
         for heir in heirs
     )
     head = ("Heir", "Came", "Wed", "Now")
-    about = "Heirs have no names, and are numbered in the order they came (S9-H-17)."
+    about = "Heirs have no names, and are numbered in the order in which they came (S9-H-17)."
     return Chapter(
         "families",
         "Families",
-        "Every heir: where they came from, whom they wed, how they died.",
+        "Every heir: when they came, whom they wed, and how they died.",
         (Section("Heirs", (about,), (Picture(tree, sides),), (Table("Heirs", head, rows),)),),
     )
 
@@ -284,7 +284,7 @@ def _bids(log: History[Position, e.AnyEvent]) -> Chapter:
     listed: dict[SeatId, list[tuple[At, str, int, str]]] = {major: [] for major in spent}
     for place, turn in enumerate(log.turns):
         for verdict in turn.verdicts:
-            if verdict.reason == "bid-void":  # These DP are spent (S9-D-15), but count in no sum.
+            if verdict.reason == "bid-void":  # These DP are spent (S9-D-15), but do not count for any order.
                 dp = int((verdict.facts or {})["dp"])  # type: ignore[arg-type]  # the reason's own fact, a number
                 spent[verdict.seat][2] += dp
                 line = verdict.order.partition(" DP to ")[2]

@@ -1,4 +1,4 @@
-"""The order desk for a saga: units by their legal orders, plus bids, heirs and Vassals."""
+"""The order desk for a saga: units with their legal orders, plus bids, heirs and Vassals."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ SORTIE = "a sortie, which never enters"
 
 
 def spelling(position: Position) -> Spelling:
-    """Accepted spellings: the war's, plus those for heirs and Vassals, even where no legal order uses them."""
+    """Accepted spellings: those of the war, plus those for heirs and Vassals, even where no legal order uses them."""
     spelt = diplomacy.spelling_in(position.war)
     weds = dict.fromkeys(WEDS, "Marry") | {"heir": "Heir", "at": "at"}
     names = (*majors(position.settings), *position.vassals)
@@ -70,12 +70,12 @@ def spelling(position: Position) -> Spelling:
 
 
 def unasked(position: Position) -> Collection[str]:
-    """Keys without a meaning in this turn: bids belong to phases of orders (S9-D-3)."""
+    """Keys that have no meaning in this turn: `bids`, unless it is a phase of orders (S9-D-3)."""
     return () if position.phase is Phase.ORDERS else (BIDDING.key,)
 
 
 def beside(position: Position) -> Beside:
-    """Orders that Majors give besides those for their own units."""
+    """Orders that Majors can give besides those for their own units: bids and heirs, or in retreats and winter their Vassals' units."""
     if position.phase is not Phase.ORDERS:
         shared = {_whose(position, vassal): unit_lines(position, vassal) for vassal in position.vassals}
         return Beside(bidding=None, shared={whose: lines for whose, lines in shared.items() if lines})
@@ -89,7 +89,7 @@ def beside(position: Position) -> Beside:
 
 
 def _weddings(reign: tuple[SeatId, ...]) -> dict[str, str]:
-    """Pattern for the end of a wedding bid, with a Major's name or first letter -> its canonical form."""
+    """Pattern for the end of a bid for a wedding, one for each Major -> its canonical form. The Major's first letter is enough."""
     named = {major: "\\s+".join(re.escape(word) for word in major.lower().split()) for major in reign}
     return {f"{VERBS}(?:{name}|{name[0]})": f"Marry Heir {major}" for major, name in named.items()}
 
@@ -125,7 +125,7 @@ def _pieces(position: Position) -> dict[str, Piece]:
 
 
 def _purse(position: Position, major: SeatId) -> Purse:
-    """A Major's DP, and their weight for each unit that it may bid on (S9-D-4, S9-D-6, S9-D-11)."""
+    """A Major's DP, and how much each of them counts for the units that it may bid on (S9-D-4, S9-D-6, S9-D-11)."""
     weights = {
         unit: TRIPLE if position.thralls.get(power) == major else 1
         for power in open_to_bids(position, major)
@@ -172,7 +172,7 @@ def _sentence(words: str) -> str:
 
 
 def _against_match(position: Position, major: SeatId, other: SeatId) -> str:
-    """Why two heirs cannot marry anywhere now: `check`'s words for the first centre of either Major that is neither's home."""
+    """Why two heirs cannot marry now, as `check` explains it for the first centre that either Major owns and that is a home of neither."""
     ground = position.ground
     places = [
         ground.board.provinces[code].name

@@ -1,4 +1,4 @@
-"""Facts that a turn of a saga can produce besides the war's, each with its rule and its sentence."""
+"""Facts that a turn of a saga can produce besides those of the war, each with its rule and its sentence."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Offered:
     major: SeatId
     dp: Whole
     triple: Flag | None = None
-    """True if each counted 3 (S9-D-11)."""
+    """True if each of them counted three times (S9-D-11)."""
 
 
 @record
@@ -35,20 +35,20 @@ class Bidden:
 
 
 def left_behind(removed: tuple[str, ...], left: tuple[str, ...]) -> str:
-    """The end of a sentence about an elimination: the units and centres it leaves behind."""
+    """The end of a sentence about an elimination: which units left the board, and which centres belong to nobody now."""
     units = f"; {join_words(removed)} left the board" if removed else ""
     return units + (f"; {join_words(left)} belong{'s' if len(left) == 1 else ''} to nobody" if left else "")
 
 
 def tied(_: object, decided: Decided) -> str:
-    """Sentence about a unit that holds because its bids tie."""
+    """The sentence about a unit that holds because the bids on it tie."""
     bids = decided.bids
     same = [bid for bid in bids if bid.total == bids[0].total]
     return f"{decided.unit} holds, for the bids tie at {bids[0].total} DP: {join_words(map(_bid, same))}{_against(bids[len(same) :])}."
 
 
 def told(_: object, decided: Decided) -> str:
-    """Sentence about a unit that carries out the order with the highest sum."""
+    """The sentence about a unit that carries out the order with the highest sum."""
     first, *others = decided.bids
     deed = "to hold" if decided.order == "H" else f"“{decided.order}”"
     return f"{decided.unit} is told {deed} by {first.total} DP ({_givers(first.by)}){_against(others)}."
@@ -81,7 +81,7 @@ class Decided:
     """The unit's owner: a Minor, a Thrall or a Vassal."""
     unit: str
     order: str | None = None
-    """The order it got; None for a tie, and then it holds."""
+    """The order that the unit got; None if the bids tied, and then it holds."""
     bids: tuple[Bidden, ...]
     """The bids for each order, highest sum first."""
 
@@ -128,7 +128,7 @@ class Parted:
     receiver: SeatId
     at: str
     where: str
-    """The place that was captured."""
+    """The Location or Capital where that unit was."""
     by: SeatId
 
 
@@ -194,7 +194,7 @@ class Fallen:
 
     @property
     def behind(self) -> str:
-        """The end of the sentence: the units and centres it leaves behind."""
+        """The end of the sentence: which units left the board, and which centres belong to nobody now."""
         return left_behind(self.removed, self.left)
 
 
@@ -214,7 +214,7 @@ class VassalFallen:
 
     @property
     def behind(self) -> str:
-        """The end of the sentence: the units and centres it leaves behind."""
+        """The end of the sentence: which units left the board, and which centres belong to nobody now."""
         return left_behind(self.removed, self.left)
 
 
@@ -314,11 +314,11 @@ class Shared:
     places: tuple[Placed, ...] = ()
     """All Majors, best place first; empty if all fell."""
     silent: tuple[SeatId, ...] = ()
-    """In a vote, Majors that did not vote but bar nothing, because they missed two phases of orders in a row (S9-K-11)."""
+    """Majors that did not vote, but could not prevent the draw, because they missed two phases of orders in a row (S9-K-11)."""
 
     @property
     def cause(self) -> str:
-        """Why the game ended. After a vote, Majors that did not vote but barred nothing are named separately (S9-K-11)."""
+        """Why the game ended. After a vote, Majors whose silence did not prevent the draw are named separately (S9-K-11)."""
         if self.why != "vote":
             return "the last cycle is over"
         if not self.silent:
@@ -330,7 +330,7 @@ class Shared:
 
     @property
     def ranked(self) -> str:
-        """The sentence about the first place, with the total."""
+        """The sentence about who is first, with their total."""
         first = [place.power for place in self.places if place.place == 1]
         if {*first} == {*self.powers}:
             return f"All have the same place, with {self.places[0].total} each"
@@ -347,14 +347,14 @@ class DrawVote:
 
     event: Literal["draw_vote"] = "draw_vote"
     powers: tuple[SeatId, ...]
-    """Those who voted for it."""
+    """Majors that voted for a draw."""
     needed: tuple[SeatId, ...]
     silent: tuple[SeatId, ...] = ()
-    """Those who bar nothing, because they missed two phases of orders in a row (S9-K-11)."""
+    """Majors that did not vote, but cannot prevent a draw, because they missed two phases of orders in a row (S9-K-11)."""
 
     @property
     def bar(self) -> str:
-        """The verb for `silent`, singular or plural."""
+        """`bars` or `bar`, to agree with `silent`."""
         return "bars" if len(self.silent) == 1 else "bar"
 
 
@@ -376,7 +376,7 @@ OwnEvent: TypeAlias = (
     | DrawVote
 )
 OWN: Facts[OwnEvent] = Facts.of(OwnEvent)
-"""Facts about heirs, bids and the Census. Those about the war are Diplomacy's."""
+"""Facts about heirs, bids and the Census. Those about the war are in Diplomacy."""
 AnyEvent: TypeAlias = OwnEvent | diplomacy.AnyEvent
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """An entry under `events` in `turn.yaml`."""

@@ -1,4 +1,4 @@
-"""The rulebook's worked examples, read from `cases/` and played: illustrations on the site, tests in the repository."""
+"""The rulebook's worked examples, read from `cases/` and played. They illustrate the rules on the site and serve as tests."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ class After:
 class Case:
     """One worked example, with only what matters.
 
-    Units that are not named are not on the board, nor are Minors. A Major that is not named owns its homes and has its heir in its
-    Capital. Majors without a sheet here send an empty one.
+    If units are named, no others are on the board, and neither are Minors without one. A Major that is not named owns its homes and has
+    its heir in its Capital. Majors without a sheet here send an empty one.
     """
 
     id: str
@@ -101,7 +101,7 @@ class Case:
 
 
 def case_files() -> dict[str, CaseFile[Case]]:
-    """Every file of cases by name; raises `Problems`."""
+    """Every file of cases by name. Raises `Problems` if one is faulty."""
     return cases.case_files(FOLDER, Case)
 
 
@@ -116,7 +116,7 @@ def named_in(case: Case) -> tuple[SeatId, ...]:
 
 
 def position_of(case: Case) -> Position:
-    """The position an example begins with."""
+    """The position that an example begins with."""
     start = starting_position(case.settings)
     matched = WHEN.fullmatch(case.when)
     assert matched is not None, case.when
@@ -155,7 +155,7 @@ def position_of(case: Case) -> Position:
 
 
 def _centres(case: Case, start: Position, vassals: Mapping[str, Vassal]) -> dict[SeatId, tuple[str, ...]]:
-    """Centres by owner: the example's, otherwise those of the start, with no centre twice."""
+    """Centres by owner: those that the example gives, otherwise those of the start. Each centre has only one owner."""
     said = {name: (vassal.capital,) for name, vassal in vassals.items()} | dict(case.centres)
     taken = {name for names in said.values() for name in names}
     centres: dict[SeatId, tuple[str, ...]] = {}

@@ -48,7 +48,7 @@ def against_heir(position: Position, major: SeatId, order: HeirOrder) -> acts.Fa
 
 
 def _against_minor(position: Position, order: MarryMinor) -> acts.Fault | None:
-    """Why the order to marry the Minor there is illegal; None if it is legal."""
+    """Why an order to marry a Minor is illegal; None if it is legal."""
     ground = position.ground
     place = ground.board.provinces[order.centre]
     owner = ground.owners.get(order.centre)
@@ -65,7 +65,7 @@ def _against_minor(position: Position, order: MarryMinor) -> acts.Fault | None:
 
 
 def _against_match(position: Position, order: MarryHeir) -> acts.Fault | None:
-    """Why the two heirs cannot marry there; None if they can."""
+    """Why an order to marry another Major's heir is illegal; None if it is legal."""
     ground, me, other = position.ground, order.heir, order.other
     board = ground.board
     if position.season is not Season.AUTUMN:
@@ -153,7 +153,7 @@ def hear_suits(work: Work) -> None:
 
 
 def is_of_another_kind(position: Position, order: HeirOrder) -> bool:
-    """True if an order to marry names the wrong kind of the Minor's unit (DP-O-6)."""
+    """True if an order to marry a Minor names the wrong kind of unit (DP-O-6)."""
     if not isinstance(order, MarryMinor) or not order.kind:
         return False
     here = position.ground.units.get(order.centre)
@@ -161,7 +161,7 @@ def is_of_another_kind(position: Position, order: HeirOrder) -> bool:
 
 
 def plain_suit(position: Position, order: HeirOrder) -> HeirOrder:
-    """The order in the form that equal orders share: without the kind of a Minor's unit, unless the kind is wrong."""
+    """The order in the form that equal orders share: without the kind of the Minor's unit, unless it is the wrong kind."""
     if not isinstance(order, MarryMinor):
         return order
     here = position.ground.units.get(order.centre)
@@ -169,7 +169,7 @@ def plain_suit(position: Position, order: HeirOrder) -> HeirOrder:
 
 
 def refuse_suits(work: Work) -> None:
-    """Refuses heirs' orders out of season. They marry only in phases of orders (S9-M-1), and are built in winter (S9-W-3)."""
+    """Refuses heirs' orders out of season. Heirs marry only in phases of orders (S9-M-1), and are built only in winter (S9-W-3)."""
     units = work.war.start.names()
     for major, lines in work.lines.items():
         for line in lines:
@@ -182,7 +182,7 @@ def refuse_suits(work: Work) -> None:
 
 
 def wed_minors(work: Work) -> None:
-    """Moves each heir whose Minor accepts and was not dislodged to that Minor, which becomes a Thrall (S9-T-4, S9-T-7, S9-T-8)."""
+    """Weds heirs to Minors that accept and were not dislodged. The heir moves there, and the Minor becomes a Thrall (S9-T-4, S9-T-7, S9-T-8)."""
     for major, suit in work.suits.items():
         if not isinstance(suit.order, MarryMinor):
             continue
@@ -203,7 +203,7 @@ def wed_minors(work: Work) -> None:
 
 
 def _weds(work: Work, major: SeatId, province: str) -> bool:
-    """True if this Major's heir has a legal order to marry the Minor there."""
+    """True if a Major's heir has a legal order to marry the Minor in this province."""
     suit = work.suits.get(major)
     return suit is not None and isinstance(suit.order, MarryMinor) and suit.order.centre == province
 

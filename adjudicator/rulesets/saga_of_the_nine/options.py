@@ -87,7 +87,7 @@ NOT_POSSIBLE = "is not possible: "
 ELIMINATED = "you are eliminated (S9-N-4)"
 BY_BIDS = "in this phase, bids order the units of {owner}"
 TO_VASSALS, TO_OTHERS = "V-20", "D-1"
-"""Rules under which bids order units: those of Vassals, and those of Minors and Thralls."""
+"""The rules that let bids decide what units do: the rule for Vassals' units, and the one for Minors' and Thralls'."""
 
 
 def check(position: Position, major: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
@@ -103,7 +103,7 @@ def check(position: Position, major: SeatId, sheet: Sheet) -> tuple[Remark, ...]
 
 
 def told(reason: str, rule: str) -> str:
-    """A reason worded for a sheet's author, with its rule and with braces for the facts."""
+    """A reason worded for a sheet's author, with its rule, and with placeholders in braces for the facts."""
     words = SAID.get(reason) or REASONS.get(reason) or "it cannot be given that order"
     return f"{words.removeprefix(NOT_POSSIBLE)} (S9-{rule})"
 
@@ -190,7 +190,7 @@ def _right(position: Position, said: MarryMinor | MarryHeir, objection: acts.Fau
 
 
 def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> Iterator[Remark]:
-    """Remarks on orders for a Major's units, and in retreats and winter for those of its Vassals."""
+    """Remarks on orders for a Major's units and, in retreats and winter, for the units of its Vassals."""
     field, war, still = position.ground, position.war, stationary(position)
     by_power: dict[SeatId, list[tuple[int, AnyOrder]]] = {major: []}
     for line in lines:
@@ -285,7 +285,7 @@ def _check_bids(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Rem
 def _against_order(
     position: Position, place: tuple[str | int, ...], offer: Offer, objection: acts.Fault, speech: Speech
 ) -> Remark:
-    """A remark on an illegal bid. Diplomacy's remark explains why a unit cannot get that order."""
+    """A remark on an illegal bid. If the unit could not carry out the order at all, it is Diplomacy's remark on that order."""
     if objection.reason in REASONS:
         return _remark(place, objection)
     order: AnyOrder = offer.wish  # type: ignore[assignment]  # marriages have other reasons
@@ -299,7 +299,7 @@ def _against_order(
 def _warn_of_bids(
     position: Position, major: SeatId, sheet: Sheet, legal: list[tuple[int, Bid[str]]], married: set[str]
 ) -> Iterator[Remark]:
-    """Warnings about bids that the sheet's orders make void, and about a missing bid for a marriage."""
+    """Warnings about bids that the sheet's own orders make void, and about a marriage that the sheet orders but does not bid for."""
     if position.phase is not Phase.ORDERS:
         return
     names = position.ground.board.provinces
@@ -363,7 +363,7 @@ def unit_lines(position: Position, power: SeatId) -> tuple[str, ...]:
 
 
 def wishes_for(position: Position, power: SeatId) -> tuple[str, ...]:
-    """Orders that DP can be bid for on a unit of a Minor, Thrall or Vassal, as lines (S9-E-2)."""
+    """Orders for the units of a Minor, Thrall or Vassal that Majors can bid for, as lines (S9-E-2)."""
     lines = diplomacy.legal_lines(position.war, power, stationary=stationary(position))
     wishes = [line for order, line in lines if power in position.vassals or not _convoys(order)]
     if power in minors(position):
@@ -409,7 +409,7 @@ def marriages(position: Position, major: SeatId) -> Iterator[MarryMinor | MarryH
 
 
 def options(position: Position, major: SeatId) -> Iterable[Sheet]:
-    """Every legal order of a Major, one per sheet. Bids are of 1 DP, because the amount does not decide whether they are legal."""
+    """Every legal order of a Major, one per sheet. Each bid is 1 DP, because the amount does not decide whether it is legal."""
     if major not in living(position):
         return
     speech = speech_of(position)

@@ -110,14 +110,14 @@ class BuildHeir:
 
 @dataclass(frozen=True, slots=True)
 class WaiveFor:
-    """A Vassal's build is not used."""
+    """A Vassal's build is to be left unused."""
 
     vassal: SeatId
 
 
 @dataclass(frozen=True, slots=True)
 class Marry:
-    """A Minor's unit is to marry an heir, a wish that DP can be bid for."""
+    """A Minor is to marry an heir: something that Majors can bid for."""
 
     unit: Named
     heir: SeatId
@@ -125,7 +125,7 @@ class Marry:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """DP for a unit to carry out an order or to marry."""
+    """A bid of DP for a unit to carry out an order or to marry."""
 
     amount: int
     wish: AnyOrder | Marry
@@ -147,7 +147,7 @@ MOST = 999
 MY_HEIR = re.compile(
     r"\b(?:my|our)\s+(?:unmarried\s+)?heir\b|^(?:the\s+)?(?:heir|h)(?=\s+(?:marr|wed|m\b))", re.IGNORECASE
 )
-"""An heir without a Major's name, which is the heir of the sheet's Major."""
+"""Words for an heir that name no Major. They mean the heir of the sheet's Major."""
 MARRIAGES: tuple[tuple[str, str], ...] = (
     (r"^at\s+([\w .'-]+?)\s*:\s*(.+)$", r"\2 at \1"),
     (r"^(?:the\s+)?(?:h|heir)\s+of\s+", "Heir "),
@@ -358,7 +358,7 @@ class SagaReader(Reader):
         self.speech = speech
 
     def line(self) -> Said:
-        """A line of orders; raises `Unreadable`."""
+        """Reads a line of orders; raises `Unreadable`."""
         if not self.words:
             return self.whole()
         self.skip_decorations()
@@ -383,7 +383,7 @@ class SagaReader(Reader):
         return self.words[self.at + 1] if self.at + 1 < len(self.words) else ""
 
     def power(self, *, initial: bool = False) -> SeatId | None:
-        """The Major named at this word, or None. Moves past the name, and accepts its first letter if `initial`."""
+        """Reads the Major named at this word; None if there is none. With `initial`, the first letter of the name is enough."""
         for words, name in self.speech.powers.items():
             if tuple(self.words[self.at : self.at + len(words)]) == words:
                 self.at += len(words)
@@ -394,7 +394,7 @@ class SagaReader(Reader):
         return named
 
     def needed_power(self) -> SeatId:
-        """The Major named here; raises `Unreadable`."""
+        """Reads the name of a Major, which must come next; raises `Unreadable`."""
         start = self.at
         named = self.power(initial=True)
         if named is None:
@@ -405,12 +405,12 @@ class SagaReader(Reader):
         return named
 
     def place_at(self) -> str:
-        """The code of a place, with or without `at` or `in` before it; raises `Unreadable`."""
+        """Reads a place, with or without `at` or `in` before it, and returns its code; raises `Unreadable`."""
         self.take(("at", "in"))
         return self.province()
 
     def heir(self) -> HeirOrder:
-        """An heir's order; raises `Unreadable`."""
+        """Reads an heir's order; raises `Unreadable`."""
         self.take(("heir",))
         heir = self.needed_power()
         if not self.take(MARRIES | {"m"}):
@@ -433,7 +433,7 @@ class SagaReader(Reader):
         return MarryMinor(heir, unit.province, unit.kind)
 
     def offer(self) -> Offer:
-        """A bid; raises `Unreadable`."""
+        """Reads a bid; raises `Unreadable`."""
         right = "write it like 2 DP to F Permyak H"
         while self.words and self.words[-1] in (";", "", ","):
             self.words.pop()
@@ -481,12 +481,12 @@ class BidLine:
 
 
 def read_lines(speech: Speech, sheet: Sheet, major: SeatId = "") -> tuple[Line, ...]:
-    """The lines under `orders` of a Major's sheet."""
+    """The lines under `orders` of a Major's sheet, with their meanings."""
     return tuple(Line(index, text, speech.read(text, major)) for index, text in enumerate(sheet.orders))
 
 
 def read_bids(speech: Speech, sheet: Sheet, major: SeatId = "") -> tuple[BidLine, ...]:
-    """The lines under `bids` of a Major's sheet."""
+    """The lines under `bids` of a Major's sheet, with their offers."""
     return tuple(BidLine(index, text, speech.read_bid(text, major)) for index, text in enumerate(sheet.bids))
 
 
@@ -506,9 +506,9 @@ def is_of_units(said: Said | Fault) -> bool:
 
 
 def power_of_line(position: Position, major: SeatId, order: AnyOrder) -> SeatId:
-    """The power that a Major's line for a unit is for: itself, or a Vassal that it controls (SR-32, SR-33).
+    """The power that a Major's line gives an order to: the Major itself, or a Vassal that it controls (SR-32, SR-33).
 
-    In retreats that is the owner of the dislodged unit, in winter the owner of the unit or the place.
+    This depends on who owns the dislodged unit in retreats, and on who owns the unit or the place in winter.
     """
     ground = position.ground
     if isinstance(order, Waive):

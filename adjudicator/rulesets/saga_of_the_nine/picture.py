@@ -43,7 +43,7 @@ def sides_of(settings: Settings) -> dict[SeatId, Side]:
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
-    """The position at the start of a turn, and the turn's orders once they are judged."""
+    """The picture of the position at the start of a turn, with the turn's orders once they have been judged."""
     war: Resolution[diplomacy.Position, diplomacy.AnyEvent] | None = None
     if done is not None:
         # Bids and heirs appear on the pages instead. A Vassal's orders are drawn in its Giver's colour.
@@ -76,7 +76,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
 
 
 def _giver(position: Position, power: SeatId) -> SeatId:
-    """The power that gives the orders their colour: a Vassal's Giver, a Thrall's controller, or the power itself."""
+    """The power in whose colour a power's orders are drawn: a Vassal's Giver, a Thrall's controller, or the power itself."""
     return next(iter(rulers_of(position, power)), power)
 
 
@@ -109,7 +109,7 @@ def _areas(position: Position, areas: Iterable[Area]) -> Iterator[Area]:
 
 
 def _token(position: Position, token: Token) -> Token:
-    """A piece with its rulers' signs: a Minor's is plain, a Thrall's has its controller's disc, and a Vassal's both its rulers' colours."""
+    """A piece with its rulers' signs. A Minor's is plain, a Thrall's has its controller's disc, and a Vassal's has both rulers' colours."""
     power = token.owner
     if power is None:
         return token

@@ -99,7 +99,7 @@ class OwnBoard(Settings):
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
     """House rules with the board they name, from the host's files or from a ruleset (S9-A-5).
 
-    Raises `Problems` if it is missing or faulty.
+    Raises `Problems` if the board is missing or faulty, or does not suit them.
     """
     return diplomacy.furnish_board(settings, OwnBoard, beside, keep)
 
@@ -123,7 +123,7 @@ class Vassal:
 
 @record
 class Betrothal:
-    """Two heirs who wed at the next Census, unless something comes between them (S9-V-11)."""
+    """Two heirs who will wed at the next Census, unless another power's unit prevents it (S9-V-9 to S9-V-11)."""
 
     giver: SeatId
     receiver: SeatId
@@ -229,7 +229,7 @@ def owner_of(position: Position, centre: str) -> SeatId | None:
 
 
 def ruled_by(position: Position, major: SeatId) -> tuple[SeatId, ...]:
-    """The Vassals that a Major controls with another."""
+    """The Vassals that a Major controls together with another Major."""
     return tuple(name for name, vassal in position.vassals.items() if major in vassal.controllers)
 
 
@@ -264,7 +264,7 @@ def heirs_of(position: Position, major: SeatId) -> tuple[str, ...]:
 
 
 def purse_of(position: Position, major: SeatId) -> int:
-    """DP that a Major has in a phase of orders: one for each centre it owns, from 1 to 3 (S9-D-4)."""
+    """DP that a Major has in a phase of orders: one for each centre that it owns, but at least 1 and at most 3 (S9-D-4)."""
     return min(MOST_DP, max(1, len(position.centres.get(major, ()))))
 
 
@@ -275,11 +275,11 @@ class Total:
     own: Whole
     thralls: Whole
     shared: Whole
-    """Centres of the Vassals that it controls with another."""
+    """Centres of the Vassals that it controls together with another Major."""
 
     @property
     def all(self) -> int:
-        """The sum."""
+        """The sum of all three numbers."""
         return self.own + self.thralls + self.shared
 
 
@@ -302,7 +302,7 @@ def vassal_name(giver: SeatId, receiver: SeatId) -> SeatId:
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
-    """The Majors, as the board lists them. Raises `Problems` if no saga can be played on the board."""
+    """The Majors, in the board's order. Raises `Problems` if no saga can be played on the board."""
     board = settings.ground
     initials = [major[0].upper() for major in board.powers]
     if len({*initials}) < len(initials):

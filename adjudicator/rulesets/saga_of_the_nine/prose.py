@@ -1,4 +1,4 @@
-"""The sentence for every verdict. The sentences for facts about heirs, bids and the Census are at their records."""
+"""A sentence for every verdict. The sentences for facts are in `events`; those about the war are in Diplomacy."""
 
 from __future__ import annotations
 
@@ -85,11 +85,11 @@ REASONS: Mapping[str, str] = {
     # Eliminated Majors (N).
     "eliminated": "is not possible: they are eliminated",
 }
-"""Reason of a verdict -> what became of the order, with braces for the facts."""
+"""Reason of a verdict -> what became of the order, with placeholders in braces for the facts."""
 
 
 def weight(position: Position, event: e.AnyEvent) -> int:
-    """Weight of a fact in the headline of its turn, from the saga or from the war."""
+    """Weight of a fact, about the saga or the war, in the headline of its turn."""
     return e.OWN.weight(position, event) if e.OWN.tells(event) else diplomacy.weight(position.war, event)
 
 
@@ -120,13 +120,13 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     if isinstance(fact, diplomacy.Standoff):
         return f"{fact.province} is closed to retreats."
     if isinstance(fact, diplomacy.Destroyed) and fact.power in position.settings.ground.others:
-        # Even if a place was open to it, such a unit never leaves its own (S9-E-1, S9-E-8).
+        # A Minor's or Thrall's unit never leaves its place, even if another one is open to it (S9-E-1, S9-E-8).
         return f"{fact.unit} was dislodged by {fact.by}, and was destroyed: Minors’ and Thralls’ units never retreat."
     return diplomacy.tell(position.war, fact)
 
 
 def as_told(position: Position, verdict: Verdict) -> Verdict:
-    """The verdict, no longer implied if bids ordered the unit to do anything but hold, because it did have an order."""
+    """The verdict, not marked as implied if bids ordered the unit to do anything but hold, because then it did have an order."""
     bidden = position.phase is Phase.ORDERS and verdict.seat not in position.settings.ground.powers
     return replace(verdict, implied=None) if bidden and not verdict.order.endswith(" H") else verdict
 

@@ -1,7 +1,7 @@
-"""A turn of a saga, from sheets to the next position.
+"""Judges a turn of a saga, from sheets to the next position.
 
 Bids decide the orders of units without a player. Then the war is judged as in standard Diplomacy, each unit under its own power's
-name. After it, heirs wed, and in Autumn the Census follows.
+name. After the war, heirs wed, and in Autumn the Census follows.
 """
 
 from __future__ import annotations
@@ -133,7 +133,7 @@ def finish_autumn(work: Work) -> None:
 
 
 def end_the_game(work: Work) -> None:
-    """Ends the game if it is over (S9-K)."""
+    """Counts the votes for a draw, and ends the game by a victory, a draw or a concession (S9-K)."""
     victory.count_votes(work)
     if work.start.season is Season.AUTUMN and not work.war.forced:
         put_board(work)
@@ -222,7 +222,7 @@ def name_vassals(work: Work) -> None:
 
 
 def _rename(work: Work, names: Mapping[SeatId, SeatId]) -> None:
-    """Puts the Vassals' new names everywhere in the position."""
+    """Renames Vassals everywhere in the position."""
     if not names:
         return
     position = work.position
@@ -239,7 +239,7 @@ def _rename(work: Work, names: Mapping[SeatId, SeatId]) -> None:
 
 
 def is_young(position: Position, vassal: SeatId) -> bool:
-    """True if a Vassal may still get a name: until the Spring orders after its birth are judged (S9-V-34)."""
+    """True if a Vassal may still get a name: until the first Spring orders after its founding have been judged (S9-V-34)."""
     born = position.vassals[vassal].born
     if position.season is Season.WINTER:
         return born == position.cycle
@@ -266,7 +266,7 @@ def against_name(position: Position, name: str) -> str | None:
 
 
 def command_units(work: Work) -> None:
-    """Takes Majors' orders for their own units. Other units get theirs by bids (S9-V-20)."""
+    """Takes Majors' orders for their own units, and refuses those for other units, which bids decide about (S9-D-1, S9-V-20)."""
     units = work.war.start.names()
     for major, lines in work.lines.items():
         for line in lines:
@@ -285,7 +285,7 @@ def command_units(work: Work) -> None:
 
 
 def move_units(work: Work) -> None:
-    """Moves all units in one battle. Minors' and Thralls' units never leave their place (S9-E-1, S9-E-3)."""
+    """Resolves all units' orders together. Minors' and Thralls' units never leave their place (S9-E-1, S9-E-3)."""
     work.war.orders = work.commands
     work.war.stationary = stationary(work.start)
     diplomacy.carry_out(work.war)

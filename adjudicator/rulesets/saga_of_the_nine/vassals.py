@@ -54,7 +54,7 @@ def _wishes(work: Work) -> dict[SeatId, list[_Wish]]:
 
 
 def command_retreats(work: Work) -> None:
-    """Turns every line into a command. Of two for a Vassal's unit, the Receiver's applies if both are legal (S9-V-25)."""
+    """Turns every line into a command. Of two orders for a Vassal's unit, the Receiver's applies if both are legal (S9-V-25)."""
     for name, wishes in _wishes(work).items():
         vassal = work.start.vassals[name]
         by_unit: dict[str, list[_Wish]] = {}
@@ -76,7 +76,7 @@ def command_retreats(work: Work) -> None:
 def _choose_retreat(
     work: Work, name: SeatId, vassal: Vassal, told: list[_Wish]
 ) -> tuple[AnyOrder, tuple[SeatId, ...]] | None:
-    """The order that applies to one unit, with those who gave it; None if none does. Adds verdicts for the other orders."""
+    """The order that one unit carries out, with those who gave it; None if it has none. Adds verdicts for the other orders."""
     orders: dict[SeatId, AnyOrder] = {}
     units = work.war.start.names()
     for major in vassal.controllers:
@@ -116,7 +116,7 @@ def _choose_retreat(
 
 
 def _as_written(work: Work, order: AnyOrder) -> AnyOrder:
-    """The order with its unit's kind, and without a convoy that nobody asked for: retreats have none."""
+    """The order with its unit's kind filled in. `via convoy` is kept only if it was written, because retreats have no convoys."""
     plain = _plain(work, order)
     return replace(plain, via=order.via) if isinstance(plain, Move) and isinstance(order, Move) else plain
 
@@ -129,7 +129,7 @@ def _is_of_another_kind(order: AnyOrder, units: Mapping[str, Unit]) -> bool:
 
 
 def _alone(work: Work, name: SeatId, major: SeatId, order: AnyOrder) -> list[diplomacy.UnitVerdict]:
-    """The verdict on a Major's order for a Vassal's unit, judged by itself."""
+    """The verdict on a Major's order for a Vassal's unit, judged without any other order."""
     (outcome,) = diplomacy.judge_retreats(work.war.start, work.start.settings, [(name, order)]).outcomes
     return diplomacy.verdicts_on(work.war.start, [diplomacy.Judged(major, order, outcome)])
 
@@ -137,7 +137,7 @@ def _alone(work: Work, name: SeatId, major: SeatId, order: AnyOrder) -> list[dip
 def _give_way(
     work: Work, name: SeatId, vassal: Vassal, chosen: dict[str, tuple[AnyOrder, tuple[SeatId, ...]]]
 ) -> list[tuple[AnyOrder, tuple[SeatId, ...]]]:
-    """The orders of a Vassal's units. If the controllers chose the same place for two of them, the Receiver's unit goes (SR-7)."""
+    """The orders of a Vassal's units. If the controllers sent two of them to the same place, only the Receiver's goes (SR-7)."""
     # An illegal order does nothing, so it blocks nobody (S9-V-28).
     goals: dict[str, list[str]] = {}
     for province, (order, _) in chosen.items():
@@ -158,7 +158,7 @@ def _give_way(
 
 
 def _is_retreat(work: Work, name: SeatId, order: AnyOrder) -> bool:
-    """True if an order by itself is a legal retreat."""
+    """True if an order is a legal retreat when it is judged without any other order."""
     (outcome,) = diplomacy.judge_retreats(work.war.start, work.start.settings, [(name, order)]).outcomes
     return outcome.result is not Result.ILLEGAL
 

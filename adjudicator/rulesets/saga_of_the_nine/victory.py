@@ -9,7 +9,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import Position, living, maj
 from adjudicator.rulesets.saga_of_the_nine.work import Work
 
 SILENT_PHASES = 2
-"""A Major that missed this many phases of orders in a row no longer bars a draw (S9-K-11)."""
+"""A Major that missed this many phases of orders in a row can no longer prevent a draw (S9-K-11)."""
 
 
 def count_votes(work: Work) -> None:
@@ -24,7 +24,7 @@ def count_votes(work: Work) -> None:
 
 
 def end_at_census(work: Work) -> None:
-    """Acts 6 to 8: ends the game by a victory, a draw that all want, or the last cycle (S9-X-1, S9-K)."""
+    """Acts 6 to 8: ends the game if a Major has won, if all want a draw, or if the last cycle is over (S9-X-1, S9-K)."""
     position, phase = work.position, when(work.start)
     alive = living(position)
     if not alive:
@@ -39,7 +39,7 @@ def end_at_census(work: Work) -> None:
         work.ended = Ending(how="solo", winners=(winner,), when=phase, rule="S9-K-9" if last else "S9-K-2")
         return
     asked = tuple(major for major in alive if major in position.votes)
-    # Silence is neither an objection nor a wish: it cannot open a draw that nobody voted for (S-3).
+    # Silence is neither an objection nor a vote: it cannot bring about a draw that nobody voted for (S-3).
     if asked and position.settings.draws is not diplomacy.Draws.NONE:
         silent = tuple(
             major for major in alive if major not in asked and position.missed.get(major, 0) >= SILENT_PHASES
@@ -54,7 +54,7 @@ def end_at_census(work: Work) -> None:
 
 
 def victor(position: Position) -> SeatId | None:
-    """The Major that wins at a Census: the last one left, or one with enough and more than any other (S9-K-2, S9-K-3, S9-K-9)."""
+    """The Major that wins at a Census: the last one left, or the one whose total is enough and the highest (S9-K-2, S9-K-3, S9-K-9)."""
     alive = living(position)
     if len(alive) == 1:
         return alive[0]
@@ -71,7 +71,7 @@ def _cycles(position: Position) -> int:
 
 
 def _draw(work: Work, why: str, rule: str, silent: tuple[SeatId, ...] = ()) -> None:
-    """Ends the game in a draw of the living, with places for all Majors (S9-K-8)."""
+    """Ends the game in a draw between the Majors that are left, with places for all Majors (S9-K-8)."""
     position = work.position
     alive = living(position)
     ranked = places(position)
@@ -111,7 +111,7 @@ def places(position: Position) -> tuple[Placed, ...]:
 
 
 def concede(work: Work) -> None:
-    """Ends the game when all Majors that are left but one concede to that one, unless `draws` is `none` (S9-K-10)."""
+    """Ends the game if all remaining Majors except one concede to that one, unless `draws` is `none` (S9-K-10)."""
     if work.ended is not None or work.start.settings.draws is diplomacy.Draws.NONE:
         return
     alive = living(work.position)

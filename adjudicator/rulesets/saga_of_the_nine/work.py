@@ -25,14 +25,14 @@ from adjudicator.rulesets.saga_of_the_nine.position import Position, living
 
 @dataclass(frozen=True, slots=True)
 class Suit:
-    """A legal order of an heir, which waits for an answer."""
+    """A legal order of an heir to marry, which is waiting for an answer."""
 
     order: HeirOrder
     line: str
 
 
 class Work(Draft[Position, diplomacy.UnitVerdict, AnyEvent], rules="S9"):
-    """The turn while it is being judged. `position` is the current one, except for the board, which is `war.field`."""
+    """The turn while it is being judged. `position` is the current one, but the current board is in `war.field`."""
 
     sheets: Mapping[SeatId, Sheet]
     """The sheets of living Majors."""

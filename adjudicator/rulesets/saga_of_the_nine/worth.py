@@ -1,6 +1,6 @@
-"""Aims of stand-ins: their heirs safe and wed, other Majors' heirs dead, and the war's prizes, with DP spent on all of it.
+"""Aims of stand-ins: to keep their heirs safe, to wed them, to kill other Majors' heirs, and to take centres. DP serve all of these.
 
-The war is that of standard Diplomacy's stand-ins. Two stand-ins that ask `chance` for the same name get the same answer, so the
+In the war, they plan as the stand-ins of standard Diplomacy do. Two stand-ins that ask `chance` for the same name get the same answer, so the
 heirs of two Majors agree on each other and on the place.
 """
 
@@ -94,7 +94,7 @@ def prizes(position: Position, power: SeatId) -> dict[str, int]:
 
 
 def _plan(position: Position, power: SeatId, chance: Chance) -> diplomacy.Plan:
-    """A power's plan for the war. It values what its side's heirs need, and spares its side's Thralls and Vassals."""
+    """A power's plan for the war. It gives extra value to places that matter for heirs, and counts its side's Thralls and Vassals as allies."""
     return diplomacy.Plan(position.war, power, chance, prizes(position, power), _side(position, power))
 
 
@@ -118,7 +118,7 @@ def spared(position: Position, power: SeatId) -> frozenset[str]:
 
 
 def sparing(position: Position, power: SeatId, lines: Iterable[str], more: str = "") -> list[str]:
-    """Lines that neither enter a spared province or `more` nor help others to."""
+    """The lines that neither enter a spared province, or the province `more`, nor help others to do so."""
     closed = {*spared(position, power), more}
     read = position.ground.notation.read
     return [line for line in lines if getattr(read(line), "to", None) not in closed]
@@ -261,7 +261,7 @@ class _Mind:
                 self.bid(2, acting[0])
 
     def hire(self, lines: tuple[str, ...]) -> None:
-        """Bids the rest of the DP on supports for its moves, sorties into its exposed centres, and Thralls that hold."""
+        """Bids the rest of the DP on supports for the Major's moves, sorties into its exposed centres, and Thralls that hold."""
         orders = [self.ground.notation.read(line) for line in lines]
         moves = [order for order in orders if isinstance(order, Move)]
         attacked = {getattr(order, "to", "") for order in orders}
@@ -305,7 +305,7 @@ class _Mind:
     # Votes ------------------------------------------------------------------------------------------------------------
 
     def votes(self) -> bool | None:
-        """True to vote for a draw from now on, False to withdraw the vote, None to keep things unchanged."""
+        """True to vote for a draw from now on, False to withdraw the vote, None to leave it unchanged."""
         position = self.position
         if position.settings.draws is diplomacy.Draws.NONE:
             return None

@@ -1,1 +1,1 @@
-"""The parts of this site that involve MkDocs: the plugin, building and serving."""
+"""The parts of `site` that involve MkDocs: the plugin, building and serving."""

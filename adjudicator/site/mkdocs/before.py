@@ -30,7 +30,7 @@ class Signs:
 
     @classmethod
     def of(cls, entries: Mapping[str, str], names: Iterable[str], taken: Iterable[str] | None) -> Signs:
-        """Make them from a folder's entries with git's hashes, its turns, and the files of intake (None if nobody knows them)."""
+        """Make the signs of a folder from its entries with git's hashes, its turns' names, and the files of intake (None if unknown)."""
         of_turn: dict[str, list[str]] = {name: [] for name in names}
         known = "unknown" if taken is None else ""
         own = [known, *(f"{name} {tree}" for name, tree in sorted(entries.items()) if name not in of_turn)]
@@ -62,7 +62,7 @@ class Before:
     plain: dict[str, Any] = field(default_factory=dict)
     """Turn -> the plain data of its file."""
     site: Path | None = None
-    """The folder of the game's pages, if its contents are worth a look."""
+    """The folder of the game's pages; None if no page in it can stay."""
     files: Files | None = None
     """The files that hold these pages."""
 

@@ -1,4 +1,4 @@
-"""Building and serving the site with MkDocs, for the command."""
+"""Build and serve the site with MkDocs, for the commands `courtly site` and `courtly serve`."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _installed() -> list[str]:
 
 
 Watch = Callable[[Iterable[str], str], Iterable[str]]
-"""Returns the items one by one and shows the progress, with a word for the items."""
+"""Returns the items one by one and shows the progress, using the given word for the items."""
 
 
 def unwatched(items: Iterable[str], what: str) -> Iterable[str]:

@@ -77,7 +77,7 @@ class Head:
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
-    """A text on one line, cut at a word if it is too long."""
+    """Text on one line, cut between words if it is too long."""
     line = " ".join(text.split())
     if len(line) <= longest:
         return line

@@ -1,7 +1,7 @@
 """The thin MkDocs plugin, which puts the archive's pages into Material's page.
 
 Games never pass through Markdown or a template engine. MkDocs renders one empty shell per depth. When it has finished, every game is read,
-its pages are stamped from their shells and written, and the game is forgotten, so an archive may be larger than the memory. Rulebooks are
+its pages are stamped from their shells and written, and the game is forgotten, so an archive may be larger than memory. Rulebooks are
 our text and are ordinary Markdown pages.
 """
 
@@ -73,7 +73,7 @@ class CourtlyConfig(Config):  # type: ignore[no-untyped-call]  # mkdocs leaves i
     """The plugin's options in mkdocs.yml."""
 
     archive = config_options.Type(str, default=".")
-    """The folder that holds games/, from mkdocs.yml's folder."""
+    """The folder that holds games/, relative to mkdocs.yml's folder."""
 
 
 class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]  # as above
@@ -81,13 +81,13 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         self.handbook_alone = False
-        """True if another program publishes the games."""
+        """True if the caller publishes the games itself."""
         self.served = False
         """True if nothing is published, and the pages are only shown to whoever works on them."""
         self.handbook: Handbook | None = None
         self.problems: list[Problem] = []
         self.home: str | None = None
-        """The page with the list of games, from the site's folder."""
+        """The page with the list of games, relative to the site's folder."""
         self.about: dict[str, str] = {}
         """Hand-written page -> its description."""
         self.lessons: list[Ready] = []

@@ -1,7 +1,7 @@
 """The content policy of every page that the site publishes: what a browser may load and run there, whatever text the page holds.
 
 Text from players and hosts is escaped before it comes into a page. If that ever fails, the policy still holds: a script runs only if
-it is a file of this address or one of those that the theme has in its pages, named there by their hashes. The hashes are therefore
+it is a file of this address or one of the theme's inline scripts, whose hashes are in the policy. The hashes are therefore
 taken before anything of a game is in the page.
 """
 
@@ -81,7 +81,7 @@ different one each time, that reloads the page after a change. It is not publish
 
 
 def with_policy(text: str, said: str | None = None) -> str:
-    """A page with a policy for its present inline scripts, or with the policy `said`. It replaces a policy that was made here before.
+    """A page with a policy for the inline scripts that it has now, or with the policy `said`. It replaces one that was made here before.
 
     A page that brings another policy keeps that one and gets no second.
     """

@@ -1,6 +1,6 @@
 """Publishing: the handbook that MkDocs made, then every game that has changed since it was last published, then the lists of all games.
 
-The published files of a game are remembered by the hash of its folder. The memory does not change a byte of the site: `courtly site
+The published files of a game are remembered by the hash of its folder. This does not change a byte of the site: `courtly site
 --all` remembers nothing and makes an identical site.
 """
 
@@ -47,7 +47,7 @@ from adjudicator.site.years import PAGE, other_games, page_of, shown_of, sites_o
 GAMES = '<div id="courtly-games"></div>'
 """Marks the place of the list of games on a hand-written page."""
 OF_PAGES = "sitemap-pages.xml"
-"""The addresses of the pages that belong to no game."""
+"""The sitemap of the pages that belong to no game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Handbook:
     """The address of the site it was made for, if that differs from `base`."""
 
     def moved(self, data: bytes) -> bytes:
-        """One of its files for the address `base`: addresses of the site it was made for become addresses of this one."""
+        """One of its files, changed for the address `base`: addresses of the site it was made for become addresses of this one."""
         if self.made_for in ("", self.base):
             return data
         data = data.replace(self.made_for.encode(), self.base.encode())
@@ -97,7 +97,7 @@ class Part:
 
     @property
     def kind(self) -> str:
-        """The name of the receipts and of the workshop."""
+        """The name of its receipts, and of the folder for files that are kept between builds."""
         return "site" if self.year is None else f"site-{self.year}"
 
     def wants(self, archive: Archive, slug: str) -> bool:
@@ -110,7 +110,7 @@ class Part:
 
 @dataclass(slots=True)
 class Published:
-    """The outcome for the archive's games: those that were written again, those that wait for players, and the faults."""
+    """The outcome for the archive's games: those that were written again, those that are waiting for players, and the faults."""
 
     games: dict[str, Kept] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
@@ -127,7 +127,7 @@ def publish(
     part: Part | None = None,
     watch: Callable[[Iterable[str], str], Iterable[str]] = lambda games, _: games,
 ) -> Published:
-    """Writes every part of the site that is not there already. A game with faults is left out, and its faults are reported.
+    """Writes every part of the site that is missing or out of date. A game with faults is left out, and its faults are reported.
 
     `watch` gets the games that are written, with a word for them, and returns them one by one.
     """
@@ -244,7 +244,7 @@ def _games(
             before = Before.load(kept_files, file, receipts.key, files, site / "games" / name)
         else:
             before = Before()
-        receipts.forget(slug)  # files in no commit may be among those written now
+        receipts.forget(slug)  # its pages may now be written from files that are in no commit
         try:
             with with_path(archive.place(slug)), contain_errors(archive.place(slug)):
                 if slug in parts:
@@ -344,7 +344,7 @@ def _lists(
 
 
 def _cards(writer: Written, games: list[Kept], kept_files: Files, file: Path, key: str, *, fresh: bool) -> list[Entry]:
-    """Writes the pages of cards, unless they would be the same as last time; returns their entries for the search.
+    """Writes the pages of cards, unless they would be the same as last time; returns their search entries.
 
     Most rulesets are loaded for these pages only. A `fresh` site has none of them, and an empty `key` means that
     nothing is known.
@@ -400,7 +400,7 @@ def _enough(latest: Iterable[Kept], most: int, times: Callable[[str], Iterable[s
 
 
 def _turns(latest: list[Kept], newest: Callable[[str], Newest]) -> Iterator[Entry]:
-    """The entries for the search of the newest turns of all games, latest first."""
+    """The search entries of the newest turns of all games, latest first."""
     games = _enough(latest, NEWEST, lambda slug: [time for time, *_ in newest(slug).turns])
     turns = [turn for game in games for turn in newest(game.slug).turns]
     for *_, entry in sorted(turns, key=lambda turn: turn[:3], reverse=True)[:NEWEST]:
@@ -415,7 +415,7 @@ def _remove_feeds(files: Files, site: Path, wanted: set[str]) -> None:
 
 
 def _extend_search(handbook: Handbook, files: Files, site: Path, entries: Iterable[Entry]) -> None:
-    """Adds games and turns to the search."""
+    """Adds games and turns to the search index."""
     path, made_files = handbook.folder / "search/search_index.json", Disk(handbook.folder)
     if not made_files.is_file(path):
         return

@@ -17,13 +17,13 @@ from adjudicator.site.story import Story, is_unnamed
 from adjudicator.site.words import state_in_words
 
 NEWEST = 2000
-"""Turns that the search finds separately."""
+"""The most turns that have search entries."""
 GAME_LETTERS = 1000
 TURN_LETTERS = 240
-"""Number of letters that are searched in a game, and in a turn besides its title."""
+"""The most letters of text in a game's entry and in a turn's, besides the title."""
 
 GAMES = 1000
-"""Number of games that are found by their seats and players; older ones are found only by their titles."""
+"""The most games that can be found by their seats and players; older games are found only by their titles."""
 
 Entry = dict[str, str]
 """An entry of the theme's search: `location`, `title` and `text`, both escaped."""
@@ -55,7 +55,7 @@ def bounded(games: Iterable[Entry]) -> Iterator[Entry]:
 
 
 def gathering_entry(game: Game) -> Entry:
-    """The entry for a game that waits for players."""
+    """The entry for a game that is waiting for players."""
     people = ", ".join(f"{seat}: {game.joined[seat].player}" for seat in game.seats if seat in game.joined)
     return _entry(f"games/{game.name}", game.title, f"{game.ruleset.about.title}. Open seats. {people}", GAME_LETTERS)
 
@@ -72,7 +72,7 @@ def game_entry(story: Story) -> Entry:
 
 
 def _turn_entry(story: Story, turn: Turn) -> Entry:
-    """The entry for a turn, found by its main event and by the others that mattered."""
+    """The entry for a turn, found by its main event and by other events that mattered."""
     told = story.shortly(turn)
     text = " ".join((told.headline or story.game.ruleset.words.quiet, *told.rest))
     return _entry(f"games/{story.slug}/{turn.name}", f"{turn.data.phase}, {story.game.title}", text, TURN_LETTERS)

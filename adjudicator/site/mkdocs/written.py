@@ -34,7 +34,7 @@ from adjudicator.site.years import page_of
 TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
 MARKS = re.compile(f"{TITLE}|{ADDRESS}")
 SITEMAP = "sitemap.xml"
-"""The addresses of a game's pages, in a file beside them."""
+"""The file beside a game's pages that lists their addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Kept:
     feeds: tuple[Feed, ...]
     """The feeds of its players."""
     found: SearchEntry
-    """The game's entry for the search."""
+    """The game's search entry."""
     did: Mapping[str, Did] | None
     """Card of the ruleset's set -> its deeds; None for a game without cards, or with a custom set."""
     ruleset: str
@@ -80,7 +80,7 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """A game's newest turns, for feeds and the search."""
+    """A game's newest turns, for feeds and for searching."""
 
     entries: tuple[Entry, ...]
     turns: tuple[Found, ...]
@@ -103,7 +103,7 @@ class Written:
     def __init__(
         self, files: Files, site: Path, shells: Mapping[int, str], base: str, published: str | None, name: str
     ) -> None:
-        """`files` hold the site's folder; `base` is its address and ends in a slash; `published` is that address, if it is known."""
+        """`files` reads and writes the site's folder; `base` is its address and ends in a slash; `published` is that address, if it is known."""
         self.files, self.site, self.shells, self.base, self.published, self.name = (
             files,
             site,
@@ -142,7 +142,7 @@ class Written:
         return kept, newest
 
     def _remove_others(self, folder: Path, wanted: Container[str]) -> None:
-        """Removes files of a game from the site that it no longer has."""
+        """Removes files from the site that the game no longer has."""
         for path, kind in sorted(self.files.below(folder), reverse=True):
             if kind != "folder":
                 if path.relative_to(self.site).as_posix() not in wanted:
@@ -166,7 +166,7 @@ class Written:
         self.addresses.append(address)
 
     def add_cards(self, slug: str, did: Mapping[str, list[Did]]) -> list[SearchEntry]:
-        """Writes the pages of the cards that a ruleset ships; returns their entries for the search."""
+        """Writes the pages of the cards that a ruleset ships; returns their search entries."""
         found = []
         for page in shipped_pages(slug, did):
             head = Head(
@@ -183,7 +183,7 @@ class Written:
         return found
 
     def add_year(self, year: str, cards: Iterable[Card]) -> SearchEntry:
-        """Writes the page of a year's games; returns its entry for the search."""
+        """Writes the page of a year's games; returns its search entry."""
         cards, address, title = [*cards], page_of(year), f"Games of {year}"
         about = f"All {many(len(cards), 'game')} that were over in {year}."
         head = Head(

@@ -30,7 +30,7 @@ export interface DeskFile {
   before: Before | null;
   deadline: string | null;
   paused: boolean;
-  /** True if the site has the judge for browsers, which checks sheets as they are written. */
+  /** True if the site has the judge for browsers, which checks sheets while they are being written. */
   judge: boolean;
   /** True if only the seat itself knows its legal orders. */
   hidden: boolean;
@@ -50,9 +50,9 @@ export interface DeskFile {
 export interface Spelling {
   /** One or more words in lower case -> their spelling in a canonical order. Coasts are written `/SC`, to be joined to a name. */
   words: Record<string, string>;
-  /** Owners that may be named before a unit: `french` A Paris. */
+  /** Owners that may be named before a unit, such as the `french` of `french A Paris`. */
   owners: string[];
-  /** Words that name places, but are signs directly after the ordered unit, where a sign must follow. */
+  /** Words that are signs directly after the ordered unit, and names of places anywhere else. */
   signs: Record<string, string>;
   /** Sign of an order -> signs that may follow it without meaning: a hold after a support. */
   idle: Record<string, string[]>;
@@ -71,11 +71,11 @@ export interface Saying {
   sign: "stay" | "go" | "aid" | "carry";
 }
 
-/** The forms of orders by their purpose, and the possible texts of their blanks. */
+/** The forms of orders by their purpose, and the possible values of their blanks. */
 export interface WrittenLines {
   forms: Record<string, string[]>;
   blanks: Record<string, Blank>;
-  /** Form -> a word and blanks: a sheet may hold only one line with the same values for these; other lines must differ. Null if lines may repeat. */
+  /** Form -> a word and blanks. Of the lines with the same word and the same values of these blanks, a sheet may hold only one. Lines of other forms may not be repeated. Null if lines may repeat. */
   once: Record<string, string[]> | null;
   /** Other forms with the same blanks -> the form that they mean. They are tried when no form fits. */
   also: Record<string, string>;
@@ -85,19 +85,19 @@ export interface WrittenLines {
   says: string;
 }
 
-/** Values that a blank accepts: one of `words`, a `shape`, an `exact` text, one of `forms`, or several `of` another blank. */
+/** Values that a blank accepts: `words`, a `shape`, an `exact` pattern, `forms`, a condition over `terms`, or several `of` another blank. */
 export interface Blank {
   /** Words in canonical spelling. People may write them in either case, and add or drop an `s` at the end. */
   words?: string[];
-  /** Regular expression that the text must match in capitals. */
+  /** Regular expression that the text must match after conversion to capitals. */
   shape?: string;
   /** Regular expression that the text must match as written. */
   exact?: string;
-  /** Texts with further blanks, such as `lord of {place}`. */
+  /** Phrases with further blanks, such as `lord of {place}`. */
   forms?: string[];
   /** Names that a condition in this blank may use. Their arguments are blanks of the same `Lines`. */
   terms?: Terms | null;
-  /** Name of the blank that may occur here several times. */
+  /** Name of another blank: the text is one or more values of that blank. */
   of?: string;
   /** For a path: place -> places that one can reach from it. The first may be any place. */
   ways?: Record<string, string[]> | null;
@@ -113,9 +113,9 @@ export interface Blank {
   also?: Record<string, string>;
   /** Whether one word is enough for a name of several words, if no other name has it. */
   loose?: boolean;
-  /** Example for this blank in a suggested line, where the words do not provide one. */
+  /** Example for this blank in a suggested line, if `words` cannot provide one. */
   sample?: string;
-  /** Advice for a wrong value, where the words do not provide it. */
+  /** Advice for a wrong value, if `words` cannot provide it. */
   such?: string;
 }
 
@@ -127,7 +127,7 @@ export interface Terms {
   most: number;
 }
 
-/** Lists in sheets whose lines are tried in order, and the possible texts of their blanks. */
+/** Lists in sheets whose lines are tried in order, and the possible values of their blanks. */
 export interface WrittenPlans {
   /** Key of a field -> its plan. */
   lists: Record<string, Plan>;
@@ -140,7 +140,7 @@ export interface WrittenPlans {
   about: Record<string, string>;
   /** Seat -> key of a field -> public facts, as sentences, that the writer of this list should see. */
   told: Record<string, Record<string, string[]>>;
-  /** Seat -> cards to fill in by taps, which write the same lines into its lists. */
+  /** Seat -> cards that it can fill in by taps. The taps write lines into its lists. */
   cards: Record<string, Card[]>;
 }
 
@@ -169,11 +169,11 @@ export interface Ask {
   /** The list's key. */
   key: string;
   label: string;
-  /** Label of a button, and its line. If the line has an open blank, the button starts it in the list's text field. */
+  /** Label of each button, and the line that it writes. If a line has an open blank, the button starts it in the list's text field. */
   answers: [string, string][];
   /** Whether an answer replaces the earlier one. */
   one: boolean;
-  /** Texts that may follow the chosen line: label in a menu, and text in the line. */
+  /** Endings that may follow the chosen line: for each, its label in a menu, and its text in the line. */
   ends: [string, string][];
   /** Whether the question is of interest to few, and shown folded. */
   folded: boolean;
@@ -186,10 +186,10 @@ export interface Walks {
   columns: number;
   /** Places row by row, each row of `columns` places. Even rows lie half a place to the right. */
   places: string[];
-  /** One sign for each place. Between two that differ there is a shore. */
+  /** One sign for each place. There is a shore between neighbouring places whose signs differ. */
   shore: string;
   grounds: Footing[];
-  /** Acts on the way, as a line writes them. */
+  /** Sets of acts that a walker may do on the way, as lines write them; `Walker.deeds` chooses one set. */
   deeds: string[][];
   /** Act on the way, by its first words -> its cost. */
   acts: Record<string, number>;
@@ -209,12 +209,12 @@ export interface Walks {
   closed: Record<string, string>;
 }
 
-/** Costs of entering places, one sign for each place, in their order. A digit is a cost, a letter one of `counted`. */
+/** Costs of entering places: one sign for each place, in the order of `Walks.places`. A digit is a cost; a letter is a key of `counted`. */
 export interface Footing {
   costs: string;
   /** Letter -> number of such places that cost 1 together, paid on entering the last of them. The count continues through the walk. */
   counted: Record<string, number>;
-  /** Cost of a step across a shore, instead of the rest. Such a step does not count for `counted`. */
+  /** Cost of a step across a shore, in place of the cost of the place entered. Such a step does not count for `counted`. */
   crossing: number;
 }
 
@@ -243,7 +243,7 @@ export interface Beside {
   pieces: Record<string, Piece>;
   purses: Record<string, Purse>;
   persons: Record<string, Person[]>;
-  /** Owners of units under shared command, in words -> the orders of these units. */
+  /** Words for the owners of units under shared command -> orders that these units can be given. */
   shared: Record<string, string[]>;
 }
 
@@ -254,13 +254,13 @@ export interface Bidding {
   coin: string;
   /** Template with `{amount}` and `{wish}`. The wish begins with the unit. */
   form: string;
-  /** Words that may separate the coin and the unit, or be left out. */
+  /** Words that people may write between the coin and the unit. */
   joints: string[];
   /** Regular expression for the end of a wish -> its canonical spelling. Python and browsers read the expressions alike. */
   spelt: Record<string, string>;
   /** Message for bids that give one `{unit}` two orders. */
   twice: string;
-  /** Message for a bid of more coins than are `{left}`. It can name the `{purse}` and the total `{asked}`. */
+  /** Message for a bid of more coins than the seat has left. Its blanks are `{left}`, the whole `{purse}` and the total `{asked}`. */
   dear: string;
   /** Message for a bid of zero or of an impossible number; `{amount}` is the number as written. */
   nothing: string;
@@ -310,7 +310,7 @@ export interface Group {
   why: string;
 }
 
-/** Pages and queries of the forge that hosts the archive: addresses with blanks for a place, a text or a number. */
+/** Addresses of pages and queries on the forge that hosts the archive, with blanks for variable parts, such as a file's path or its text. */
 export interface ForgeWays {
   /** Name of the forge, for pages. */
   name: string;
@@ -331,25 +331,25 @@ export interface ForgeWays {
   comments: string;
 }
 
-/** The turn judged last: its name, and the folder of its page. */
+/** The turn judged last: the name of its folder, and its display name. */
 export interface Before {
   turn: string;
   phase: string;
 }
 
-/** Maximum numbers in an archive, which the desk must keep to. */
+/** The limits of an archive, which the desk must respect. */
 export interface Limits {
-  /** Keys that open a sealed sheet. */
+  /** Maximum number of keys that one file is sealed to. */
   keys: number;
-  /** Sheets of a seat in a turn. */
+  /** Maximum number of a seat's sheets in one turn. */
   sheets: number;
-  /** Letters of an order. */
+  /** Maximum length of an order, in characters. */
   letters: number;
-  /** Bytes of a sheet. */
+  /** Maximum size of a sheet's file, in bytes. */
   bytes: number;
-  /** Letters of a sheet's line that holds several things. */
+  /** Maximum length of a line in a sheet that holds several values, in characters. */
   line: number;
-  /** Known words that a fault lists. */
+  /** Maximum number of known words that a fault lists. */
   words: number;
 }
 
@@ -364,7 +364,7 @@ export interface Width {
 
 /** A seat, as far as the public may know it. */
 export interface SeatEntry {
-  /** Key of a field -> its legal texts. */
+  /** Key of a field -> its legal values. */
   options: Record<string, string[]>;
   /** Sentences about what happens without orders, if that may be shown. */
   without: string[];
@@ -374,7 +374,7 @@ export interface SeatEntry {
   /** The cost of its orders and the means to pay it, if they are not a secret. */
   prices: Prices | null;
   name: string;
-  /** File name of its sheets. */
+  /** The name of its sheets' files, without number and ending. */
   file: string;
   player: string;
   account: number | null;
@@ -388,7 +388,7 @@ export interface SeatEntry {
   owes: boolean;
   /** Index into the desk's forms: the form of its sheet. */
   form: number;
-  /** Results of its orders in the turn before, if they are not secret: a sentence each, and true if it succeeded. */
+  /** Results of its orders in the turn before, if they are not secret: for each order a sentence, and true if the order succeeded. */
   happened: [string, boolean][];
   /** The public key that its private news is sealed to, an age key or an SSH key; null in a game without secrets. */
   key: string | null;
@@ -418,7 +418,7 @@ export interface Caution {
   /** Places whose lines do not count, because they are for somebody else's units. */
   elsewhere?: string[];
   wanted?: number;
-  /** Name of such a line, in the singular. `{left}` in `what` becomes the number of further lines possible. */
+  /** Word for one of the counted lines, such as `build`. `{left}` in `what` becomes the number of further lines possible, with this word. */
   thing?: string;
 }
 
@@ -475,9 +475,9 @@ export interface Field {
   least?: number;
   /** The maximum number, the maximum number of entries, or the maximum number of letters in a text. */
   most?: number;
-  /** The maximum number of letters in a line, where it differs from that for orders. */
+  /** The maximum number of letters in a line, if it differs from the maximum for orders. */
   letters?: number;
-  /** Meaning of the field if it is left unchanged. */
+  /** Value of the field if it is left unchanged. */
   default?: string | number | boolean;
   help?: string;
   /** Whether an empty list differs in meaning from no list. */
@@ -523,7 +523,7 @@ export interface Aside {
   seat: string;
   /** The form of its sheet; a field that everybody knows is given by its key only. */
   form: (string | Field)[];
-  /** Key of a field -> its legal texts, as far as the seat can know. */
+  /** Key of a field -> its legal values, as far as the seat can know them. */
   options: Record<string, string[]>;
   /** Sentences about what happens without orders. */
   without: string[];
@@ -581,7 +581,7 @@ export interface VerdictTold {
   unused: boolean;
   why: string;
   rule: string;
-  /** The address of the rule, from the site's folder. */
+  /** The address of the rule, relative to the site's folder. */
   address: string;
 }
 

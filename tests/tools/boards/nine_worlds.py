@@ -49,7 +49,7 @@ def wants(data: dict[str, Any], rules: dict[str, Any], shapes: dict[str, Geometr
 
 
 def true_shapes(owner: Array, names: list[str], lines: list[Geometry], data: dict[str, Any]) -> dict[str, Geometry]:
-    """The shapes of all owners up to the rim, in kilometres, with a corner every 10."""
+    """The shapes of all owners up to the rim, in kilometres, with a corner every 10 km."""
     reach = rim(CIRCLE, data)
     disc = Polygon(np.column_stack([reach * np.cos(CIRCLE), reach * np.sin(CIRCLE)]))
     faces: dict[str, list[Geometry]] = {name: [] for name in names}
@@ -76,7 +76,7 @@ def partition(data: dict[str, Any], rules: dict[str, Any], disc: Disc, land_file
         grown.soften(line, data["soft"]["borders" if wet[one] == wet[other] else "coasts"])
         for line, (one, other) in zip(lines, beside, strict=True)
     ]
-    # Straight lines between far corners would not bend with the disc, so the unsoftened shapes decide the owner of a face.
+    # Straight lines between distant corners would not bend with the disc, so the unsoftened shapes decide the owner of a face.
     bent = {name: shapely.make_valid(shapely.transform(shape, disc)) for name, shape in shapes.items()}
     return cut([shapely.transform(line, disc) for line in soft], bent, disc)
 
