@@ -60,6 +60,7 @@ def import_(
     from itertools import islice
 
     from adjudicator.core.contract.ruleset import find
+    from adjudicator.core.contract.words import many
     from adjudicator.core.files.places import read_named
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.game.game import Maps
@@ -129,10 +130,16 @@ def import_(
     if wanted and not totals["games"]:
         raise problem(str(file), f"the file has no game {wanted[0]!r:.60}", nearest(wanted[0], names))
     say(
-        "{games} games, {phases} phases: {differences} differences "
+        "{played}, {phased}: {differing} "
         "({reworded} results in different words; {other_rules} phases played by other rules, {not_compared} of them not "
         "compared; {empty} in which nobody could do anything); "
-        "{written} games written.".format(**totals),
+        "{put} written.".format(
+            played=many(totals["games"], "game"),
+            phased=many(totals["phases"], "phase"),
+            differing=many(totals["differences"], "difference"),
+            put=many(totals["written"], "game"),
+            **totals,
+        ),
         **totals,
     )
     if totals["differences"]:

@@ -12,6 +12,7 @@ from adjudicator.cli.bulk import bulk, engine
 from adjudicator.cli.given import rules_from
 from adjudicator.cli.output import as_json, clean_errors, on_open_seats, progress, say, show
 from adjudicator.cli.root import main, open_archive
+from adjudicator.core.contract.words import many
 
 if TYPE_CHECKING:
     from adjudicator.core.contract.pages import Table
@@ -320,9 +321,11 @@ def verify(
         noted += f" ({proved} whose dice were committed to while they were open)" if proved is not None else ""
         noted += f" ({dispatches} of your dispatches are as they were sent)" if dispatches is not None else ""
         if before:
-            many = sum(checked.turns for checked in before)
-            noted += f" ({many} of them in {len(before)} games that have not changed since; --all judges these too)"
-        result = f"{len(problems)} differences" if problems else "the same bytes"
-        click.echo(f"{len(results)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
+            same = sum(checked.turns for checked in before)
+            unchanged = many(len(before), "game")
+            noted += f" ({same} of them in {unchanged}, unchanged since then; --all judges these too)"
+        result = many(len(problems), "difference") if problems else "the same bytes"
+        judged = f"{many(len(results), 'game')}, {many(turns, 'turn')} judged again"
+        click.echo(f"{judged}{noted}: {result}. Digest {total}")
     if problems:
         raise click.exceptions.Exit(1)

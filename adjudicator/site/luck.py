@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from markupsafe import Markup
 
+from adjudicator.core.contract.words import many
 from adjudicator.core.secrets.dice import Roll
 from adjudicator.site.markup import join, link, table, tag
 from adjudicator.site.story import Story
@@ -95,7 +96,7 @@ def luck_page(story: Story, root: str) -> Markup | None:
         join(faces),
         tag(
             "details",
-            tag("summary", f"All {len(every)} rolls"),
+            tag("summary", f"All {many(len(every), 'roll')}"),
             table(("Turn", "Roll", "Sides", "Value"), every, "Rolls"),
         ),
         class_="courtly",

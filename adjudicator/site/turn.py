@@ -464,7 +464,7 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
     rolls = [(roll.name, roll.sides, roll.value) for roll in turn.data.rolls]
     secret = story.game.ruleset.secrecy is not None and not story.ending
     none = "No roll in this turn is public while the game runs." if secret else "No dice were rolled in this turn."
-    words = none if not rolls else f"{len(rolls)} rolls{' that everybody sees' if secret else ''}."
+    words = none if not rolls else f"{many(len(rolls), 'roll')}{' that everybody sees' if secret else ''}."
     check = link("Check it in your browser", f"{root}dice-check.html#{story.slug}/{turn.name}")
     return tag(
         "details",

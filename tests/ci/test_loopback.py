@@ -271,7 +271,7 @@ def test_a_whole_game_is_played_judged_published_and_verified(
     )
     proof = group.courtly("verify", "--history", cwd=tmp_path / "anybody")
     assert (
-        "1 games, 4 turns judged again (4 whose dice were committed to while they were open): the same bytes." in proof
+        "1 game, 4 turns judged again (4 whose dice were committed to while they were open): the same bytes." in proof
     )
     opened = group.courtly(
         "open", str(tmp_path / f"anybody/games/summer/{first.name}/orders/austria.yaml.age"), cwd=tmp_path / "anybody"

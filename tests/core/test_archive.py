@@ -755,7 +755,7 @@ def test_running_twice_changes_nothing_the_second_time(root: Path) -> None:
 def test_a_game_that_is_named_twice_is_judged_once(root: Path) -> None:
     result = courtly(root, "run", "--now", "--game", "a", "--game", "a", "--at", AT)
     assert result.stdout.splitlines() == ["a: resolved Spring 1901, movement", "a: opened Fall 1901, movement"]
-    assert courtly(root, "verify", "a", "a").stdout.startswith("1 games, 1 turns ")
+    assert courtly(root, "verify", "a", "a").stdout.startswith("1 game, 1 turn ")
 
 
 def test_sheets_that_grow_when_judged_cannot_make_a_turn_that_cannot_be_read(

@@ -349,7 +349,7 @@ def test_json_output_can_be_parsed(root: Path) -> None:
 def test_output_for_people_is_one_line(root: Path) -> None:
     assert courtly(root, "check").output == "Every game can be judged.\n"
     assert courtly(root, "run", "--at", "2026-11-20T00:00Z").output == "Nothing is due.\n"
-    assert courtly(root, "verify").output.startswith("1 games, 0 turns judged again: the same bytes. Digest ")
+    assert courtly(root, "verify").output.startswith("1 game, 0 turns judged again: the same bytes. Digest ")
     assert courtly(root, "render", "a").stdout.endswith("bytes, unchanged.\n")
 
 
@@ -621,7 +621,7 @@ def test_a_file_of_one_game_is_imported_under_a_name(root: Path) -> None:
         root, "import", str(root / "a.json"), "--as", "again", "--title", "Once more", "--opened", "2026-11-20"
     )
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout.endswith("; 1 games written.\n")
+    assert done.stdout.endswith("; 1 game written.\n")
     game = load_game(Archive(root), "again")
     assert game.title == "Once more"
     assert courtly(root, "verify").exit_code == 0

@@ -132,7 +132,7 @@ def test_the_command_says_what_it_did_not_judge(archive: Archive) -> None:
     assert first["digest"] == second["digest"] == third["digest"]
     assert first["turns"] == second["turns"]
     told = CliRunner().invoke(main, ["-C", str(archive.root), "verify"])
-    assert "2 games that have not changed since; --all judges these too" in told.output
+    assert "2 games, unchanged since then; --all judges these too" in told.output
 
 
 def test_the_cache_can_be_deleted_and_git_ignores_it(archive: Archive) -> None:

@@ -409,7 +409,7 @@ def test_a_record_may_name_one_of_our_boards(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl.gz"
     path.write_bytes(gzip.compress(json.dumps(line).encode() + b"\n"))
     code, said = courtly(tmp_path, "import", str(path), "--here")
-    assert (code, "1 games written" in said) == (0, True), said
+    assert (code, "1 game written" in said) == (0, True), said
     assert "board: fleet_rome" in (tmp_path / "games" / "x" / "game.yaml").read_text(encoding="utf-8")
     code, said = courtly(tmp_path, "import", str(path), "--board", "fleet_rme")
     assert (code, "did you mean 'fleet_rome'?" in said) == (1, True)

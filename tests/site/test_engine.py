@@ -793,7 +793,7 @@ def test_a_whole_game_can_be_played_at_a_table_and_downloaded(
         assert serious(page) == []
     with zipfile.ZipFile(whole) as packed:
         packed.extractall(tmp_path / "whole")
-    assert courtly(tmp_path / "whole", "verify").startswith("1 games, 3 turns judged again: the same bytes.")
+    assert courtly(tmp_path / "whole", "verify").startswith("1 game, 3 turns judged again: the same bytes.")
     assert courtly(tmp_path, "case", str(case)) == "1 case judged again: no differences.\n"
     courtly(tmp_path / "whole", "new", "goes-on", "--from", str(start))
     archive = Archive(tmp_path / "whole")

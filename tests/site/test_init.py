@@ -202,7 +202,7 @@ def test_the_commands_on_the_trust_page_work_as_written(tmp_path: Path, root: Pa
     )
     assert done.returncode == 0, done.stdout + done.stderr
     said = done.stdout.partition("---\n")[2]
-    assert said.count("1 games, 1 turns judged again") == 3
+    assert said.count("1 game, 1 turn judged again") == 3
     assert "the same bytes" in said
     digest = hashlib.sha256((group / orders / "austria.yaml.age").read_bytes()).hexdigest()
     assert said.count(digest) == 2, "of the file, and in turn.yaml"

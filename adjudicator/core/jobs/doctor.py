@@ -11,6 +11,7 @@ from pathlib import Path
 from shutil import which
 
 from adjudicator.core.contract.ruleset import MORE, find, folders, rulesets_in, slugs
+from adjudicator.core.contract.words import many
 from adjudicator.core.files.disk import Disk, Own
 from adjudicator.core.files.floor import UNFINISHED, Files
 from adjudicator.core.game.archive import Archive, display
@@ -62,7 +63,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
         games = archive.slugs()
     except Problems as error:
         return [*findings, *((False, str(p)) for p in error.problems)]
-    findings.append((True, f"{len(games)} games in {archive.games}"))
+    findings.append((True, f"{many(len(games), 'game')} in {archive.games}"))
     findings.extend((False, line) for line in ignored(archive))
     for slug in games:
         findings.extend((False, line) for line in _symptoms(archive, slug, at))
