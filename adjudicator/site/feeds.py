@@ -6,6 +6,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from adjudicator.site.people import names_of
 from adjudicator.site.story import Story, is_unnamed, person_slug
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -47,7 +48,7 @@ def game_feed(story: Story) -> Feed:
 
 def player_feeds(story: Story) -> tuple[Feed, ...]:
     """The feeds of a game's players, by name. Two names that give the same address share one."""
-    names = sorted({story.game.player(seat) for seat in story.game.seats})
+    names = sorted({name for seat in story.game.seats for name in names_of(story, seat)})
     theirs = {feed.address: feed for name in reversed(names) if (feed := player_feed(name)) is not None}
     return tuple(sorted(theirs.values(), key=lambda feed: feed.title))
 

@@ -14,12 +14,12 @@ from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_charter
-from adjudicator.core.turn.sheets import holder
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.feeds import player_feed
 from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 from adjudicator.site.now import due_line, now_line
+from adjudicator.site.people import names_of, page_of
 from adjudicator.site.replay import NAME
 from adjudicator.site.seats import draw_of_seats, seats_to_join, seats_without
 from adjudicator.site.standings import tables
@@ -43,7 +43,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
             if len(chart.labels) > 1
         ]
     )
-    people = [(seat, _people(story, seat), _feed_of(game.player(seat), root)) for seat in game.seats]
+    people = [(seat, _people(story, seat, root), _feed_of(game.player(seat), root)) for seat in game.seats]
     columns = 3 if any(feed for _, _, feed in people) else 2
     charter = load_charter(story.archive)
     now = now_line(story, root, write=True)
@@ -78,7 +78,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         ),
         None if story.record else _house_rules(story, root),
         None
-        if story.record and all(map(is_unnamed, (name for _, name, _ in people)))
+        if story.record and all(is_unnamed(game.player(seat)) for seat in game.seats)
         else tag(
             "section",
             tag("h2", "Players"),
@@ -157,14 +157,15 @@ def told_seats(story: Story) -> tuple[str, ...]:
     return story.game.seats if told else ()
 
 
-def _people(story: Story, seat: str) -> str:
-    """A seat's current player, and the earlier ones."""
-    names = [story.game.player(seat)]
-    for turn in story.turns:
-        name = holder(story.game, turn.data, seat).player
-        if name != names[-1]:
-            names.append(name)
-    return names[-1] + (f" (before: {', '.join(names[:-1])})" if len(names) > 1 else "")
+def _people(story: Story, seat: str, root: str) -> Markup:
+    """A seat's current player, and the earlier ones, each with a link to their page."""
+    *before, now = (_person(name, root) for name in names_of(story, seat))
+    return join([now, *([" (before: ", join(before, ", "), ")"] if before else [])])
+
+
+def _person(name: str, root: str) -> Markup | str:
+    address = page_of(name)
+    return link(name, f"{root}{address}") if address is not None else name
 
 
 def _house_rules(story: Story, root: str) -> Markup:

@@ -17,6 +17,7 @@ from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.yamltext import Text
 from adjudicator.site.markup import item_list, join, link, tag
 from adjudicator.site.now import now_line
+from adjudicator.site.people import EVERYBODY
 from adjudicator.site.seats import when_it_opens
 from adjudicator.site.story import Story
 from adjudicator.site.words import state_in_words
@@ -78,7 +79,7 @@ def home_lists(cards: Iterable[Card], waiting: Sequence[Game], more: Markup | No
             _rulesets(),
             _over(ordered, over),
             more or Markup(""),
-            tag("p", link("Atom feed of all games", "feed.xml"), class_="courtly-small"),
+            tag("p", link("Players", EVERYBODY), " · ", link("Atom feed of all games", "feed.xml")),
         ]
     )
 

@@ -39,6 +39,8 @@ from adjudicator.site.mkdocs.before import Before, Signs, keep
 from adjudicator.site.mkdocs.policy import renewed
 from adjudicator.site.mkdocs.search import NEWEST, Entry, bounded, gathering_entry
 from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
+from adjudicator.site.people import FOLDER as PEOPLE
+from adjudicator.site.people import by_person
 from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.story import Story, load_story
@@ -321,7 +323,9 @@ def _lists(
     found += map(gathering_entry, done.gathering)
     for address, data in _feeds(games, latest, newest, handbook.base):
         put(files, site / address, data)
-    _remove_feeds(files, site, {feed.address for game in games for feed in game.feeds})
+    people = by_person(part for game in games for part in game.people)
+    _remove_people(files, site, {*people, *(feed.address for game in games for feed in game.feeds)})
+    found += writer.add_people(people)
     desks: list[OpenGame] = [game.desk for game in games if game.desk is not None]
     put(files, site / "games/desks.json", (json.dumps(desks, ensure_ascii=False) + "\n").encode())
     shown = shown_of(game.card for game in games)
@@ -407,11 +411,12 @@ def _turns(latest: list[Kept], newest: Callable[[str], Newest]) -> Iterator[Entr
         yield entry
 
 
-def _remove_feeds(files: Files, site: Path, wanted: set[str]) -> None:
-    """Removes the feeds of players who no longer play in any game."""
-    for path in [*files.each(site / "players", "*", "feed.xml")]:
-        if path.relative_to(site).as_posix() not in wanted:
-            files.remove(path.parent)
+def _remove_people(files: Files, site: Path, wanted: set[str]) -> None:
+    """Remove the pages and feeds of players who no longer play in any game."""
+    for name in ("feed.xml", "index.html"):
+        for path in [*files.each(site / PEOPLE, "*", name)]:
+            if path.relative_to(site).as_posix() not in wanted:
+                files.remove(path.parent)
 
 
 def _extend_search(handbook: Handbook, files: Files, site: Path, entries: Iterable[Entry]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -27,6 +27,7 @@ from adjudicator.site.markup import link, tag
 from adjudicator.site.mkdocs.head import Head, game_heads
 from adjudicator.site.mkdocs.search import Entry as SearchEntry
 from adjudicator.site.mkdocs.search import Found, game_entry, page_entry, turn_entries
+from adjudicator.site.people import EVERYBODY, Part, about, name_in, parts_of, people_page, person_page
 from adjudicator.site.seats import gathering_page, when_it_opens
 from adjudicator.site.story import Story
 from adjudicator.site.years import page_of
@@ -51,6 +52,8 @@ class Kept:
     did: Mapping[str, Did] | None
     """Card of the ruleset's set -> its deeds; None for a game without cards, or with a custom set."""
     ruleset: str
+    people: tuple[Part, ...]
+    """Everybody who had a seat."""
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data for JSON."""
@@ -75,6 +78,7 @@ class Kept:
             found=plain["found"],
             did=None if did is None else {name: Did(**one) for name, one in did.items()},
             ruleset=plain["ruleset"],
+            people=tuple(Part(**one) for one in plain["people"]),
         )
 
 
@@ -125,7 +129,14 @@ class Written:
         did = None if has_own_cards(story) else did_in(story)
         newest = Newest(tuple(newest_entries(story)), tuple(turn_entries(story)))
         kept = Kept(
-            story.slug, card, desk, player_feeds(story), game_entry(story), did or None, story.game.ruleset.about.slug
+            story.slug,
+            card,
+            desk,
+            player_feeds(story),
+            game_entry(story),
+            did or None,
+            story.game.ruleset.about.slug,
+            parts_of(story),
         )
         folder = self.site / "games" / story.slug
         beside = {f"games/{story.slug}/{name}": data for name, data in dispatches.items()}
@@ -181,6 +192,24 @@ class Written:
             self.addresses.append(page.address)
             found.append(page_entry(page.address, page.title, page.about))
         return found
+
+    def add_people(self, people: Mapping[str, Sequence[Part]]) -> list[SearchEntry]:
+        """Write a page for each player, and the list of all players; return their search entries."""
+        pages = {address: (name_in(parts), about(parts), str(person_page(parts))) for address, parts in people.items()}
+        everybody = f"{many(len(people), 'player')} with their games and results."
+        pages[EVERYBODY] = ("Players", everybody, str(people_page(people)))
+        for address, (title, told, body) in pages.items():
+            head = Head(
+                title=title,
+                description=told,
+                kind="website",
+                address=self.published and self.published + address,
+                feeds=(FEED_OF_ALL,),
+                root="../" * address.count("/"),
+            )
+            self.write_page(address, head, body)
+            self.addresses.append(address)
+        return [page_entry(address, title, told) for address, (title, told, _) in pages.items()]
 
     def add_year(self, year: str, cards: Iterable[Card]) -> SearchEntry:
         """Writes the page of a year's games; returns its search entry."""
