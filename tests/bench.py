@@ -508,8 +508,8 @@ machine.
 ## As an archive grows
 
 The archives hold real games that are over, and a tenth as many running games. Each command runs in a separate
-process; git's time is included. Work on all games grows with their number: building or verifying everything, and
-looking for changes, which git does. Work on just the changed games does not. We measure with
+process; git's time is included. Whatever covers every game takes longer as games are added: building or verifying
+everything, and looking for changes, which git does. Work on just the changed games does not. We measure with
 
 ```console
 $ nox -s scale -- FILE-OF-REAL-GAMES.jsonl.gz --write

@@ -143,7 +143,7 @@ class Forgejo(Rest):
         """Do nothing: Forgejo has no query for many files at once."""
 
     def entry(self, commit: str, path: str) -> Entry:
-        """A file's entry in a commit's tree: mode, type, size, sha. The tree is walked folder by folder, so that nothing is hidden."""
+        """A file's entry in a commit's tree: mode, type, size, sha. The tree is walked folder by folder, to notice a link or submodule in place of a folder."""
         sha, parts = commit, path.split("/")
         for depth, part in enumerate(parts):
             entry = next((item for item in self._tree(hash_of(sha)) if item["path"] == part), None)

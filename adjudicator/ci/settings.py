@@ -44,7 +44,7 @@ class Asks(Protocol):
     """A way to query GitHub about one repository."""
 
     def ask(self, path: str) -> tuple[int, Any]:
-        """Status and JSON of a GET of /repos/OWNER/NAME and `path`; raises `Problems` without an answer."""
+        """Status and JSON of a GET of /repos/OWNER/NAME and `path`; raises `Problems` if there is no answer."""
 
 
 class Reader(GitHub):

@@ -114,11 +114,11 @@ class Gh:
         )
 
     def ask(self, path: str) -> tuple[int, Any]:
-        """Status and JSON of a GET of `path` below the repository; raises `Problems` without an answer."""
+        """Status and JSON of a GET of `path` below the repository; raises `Problems` if there is no answer."""
         return self.call("GET", path)
 
     def call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Status and JSON of one call; raises `Problems` without an answer."""
+        """Status and JSON of one call; raises `Problems` if there is no answer."""
         words = ["api", "--include", "--method", method, f"repos/{self.repository}{path}"]
         more = ("--input", "-") if body is not None else ()
         done = self.run(*words, *more, stdin=json.dumps(body) if more else "")
@@ -249,7 +249,9 @@ def _look_repository(setup: Setup) -> Finding:
     if str(data.get("full_name", "")).lower() != setup.wanted.repository.lower():
         raise Refused(f"it is now called {plain(str(data.get('full_name')))[:140]}", right="name it with --repository")
     if (data.get("permissions") or {}).get("admin") is not True:
-        raise Refused("it belongs to somebody else", right="sign in as its owner: `gh auth login`; or name another")
+        raise Refused(
+            "it belongs to somebody else", right="sign in as its owner with `gh auth login`, or name another repository"
+        )
     kind = "private" if data.get("private") else "public"
     return fine(f"https://github.com/{setup.wanted.repository}, {kind}")
 

@@ -68,7 +68,7 @@ def say(text: str, **data: Any) -> None:
 
 
 def defuse(line: str) -> str:
-    """Make a line harmless to GitHub's runner, which takes `##[x]` for a command anywhere (and `::x::` at the beginning of a line)."""
+    """Make a line harmless to GitHub's runner, which takes `##[x]` anywhere in a line for a command (and `::x::` at its beginning)."""
     return line.replace("##[", "##\\u005b")
 
 

@@ -115,7 +115,7 @@ def kept_board(name: str, keep: Keep, shipped: Mapping[str, Path]) -> Board | No
 
 @functools.lru_cache(maxsize=64)
 def _load_kept(source: bytes, name: str, folder: Path | None) -> Board:
-    """A board that a game has kept although its ruleset's is different now. It uses the ruleset's shapes if they show the same map."""
+    """A game's own copy of a board that its ruleset has since changed. It uses the ruleset's shapes if they still show the same map."""
     text, drawn = _with_shapes(source, name, folder)
     return Board(check_board(text), drawn)
 
@@ -294,7 +294,7 @@ def _all_pairs(borders: Mapping[str, Any]) -> Iterator[list[str]]:
 
 
 def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict[Place, Place]]:
-    """The remaining borders, then those that the file adds; and of each added one, its place in the file -> its place among all."""
+    """The remaining borders, then those that the file adds; and for each added border, its place in the file -> its place in that list."""
     removed = [{*pair.split()} for pair in gone.borders]
 
     def keep(pairs: list[str]) -> list[str]:
@@ -586,7 +586,7 @@ def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _idle(data: BoardData, text: Text) -> Iterator[Problem]:
-    """A problem for each power that begins with nothing. Only for hosts' boards, because some rulesets have such powers."""
+    """A problem for each power that begins with nothing. Only for hosts' boards, because some rulesets have such powers on purpose."""
     assert data.provinces is not None
     assert data.powers is not None
     owners = {province.home if province.owner is None else province.owner for province in data.provinces.values()}

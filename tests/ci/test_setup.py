@@ -408,7 +408,7 @@ def test_no_secret_or_terminal_command_that_gh_prints_is_repeated(machine: Machi
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"permissions": {"admin": False}}, "it belongs to somebody else; sign in as its owner: `gh auth login`; or name another"),
+        ({"permissions": {"admin": False}}, "it belongs to somebody else; sign in as its owner with `gh auth login`, or name another repository"),
         ({"full_name": "anna/new-name"}, "it is now called anna/new-name; name it with --repository"),
     ],
 )  # fmt: skip

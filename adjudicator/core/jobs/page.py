@@ -66,7 +66,7 @@ class Opened:
 
 
 class Page:
-    """The files that a page has given, and the answers to its questions."""
+    """The files that a web page has handed over, and the answers to its questions."""
 
     def __init__(self) -> None:
         self.backend = Opened()

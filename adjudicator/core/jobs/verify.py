@@ -608,7 +608,7 @@ def _from_receipt(slug: str, said: Any) -> Checked:
 
 
 def verify_again(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[tuple[Checked, bool]]:
-    """Verify games like `verify_changed`, but all of them."""
+    """Like `verify_changed`, but verify every game, whatever its receipt says."""
     return ((checked, True) for checked in verify_all(archive, games, run))
 
 

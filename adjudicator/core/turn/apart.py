@@ -118,7 +118,9 @@ def _entries(said: list[Any], public: Any) -> list[Any]:
     for entry in said:
         if isinstance(entry, int):
             if isinstance(entry, bool) or not isinstance(public, list) or entry <= last:
-                raise ValueError("a number without a public list, or out of order")
+                raise ValueError(
+                    "a list entry is a number, but there is no public list, or the numbers are out of order"
+                )
             last = entry
             made.append(public[entry])
         else:

@@ -72,7 +72,7 @@ class StartData:
 
 @record
 class TurnData:
-    """`turn.yaml` as it is written; position, verdicts and events are the ruleset's own types."""
+    """`turn.yaml` as it is written; position, verdicts and events have the ruleset's own types."""
 
     schema: int
     game: str

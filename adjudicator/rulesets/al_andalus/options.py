@@ -96,7 +96,9 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
         elif sheet.court == prince:
             yield Remark(("court",), f"you already serve {prince}", "leave it out", level="warning")
     if sheet.plunder and (prince is None or not moving):
-        yield Remark(("plunder",), "only a wazir at a court can plunder, in spring and fall (AA-G-1)", "leave it out")
+        yield Remark(
+            ("plunder",), "only a wazir at a court can plunder, and only in spring and fall (AA-G-1)", "leave it out"
+        )
     if sheet.throne and (not moving or vacant_throne(position, seat) is None):
         what = "you can take a prince's place only after they have missed two turns (AA-I-5)"
         yield Remark(("throne",), what, "leave it out")
@@ -109,7 +111,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
         return
     if general is None and (prince is None or not moving):
         yield Remark(
-            ("order",), "only a wazir at a court can order a unit, in spring and fall (AA-C-1)", "leave it out"
+            ("order",), "only a wazir at a court can order a unit, and only in spring and fall (AA-C-1)", "leave it out"
         )
         return
     owner, field_ = prince if prince is not None else seat, diplomacy.field_of(position.war)

@@ -123,7 +123,7 @@ def _round(turn: Resolution[Position, e.AnyEvent], at: int, battle: Battle) -> R
 
 
 def _lines(turn: Resolution[Position, e.AnyEvent], seats: Sequence[SeatId]) -> Iterator[tuple[Part, Order, Verdict]]:
-    """The lines that these players reported in a turn, each with its list, how it was read, and its verdict."""
+    """The lines that these players reported in a turn, each with its list, the order that it was read as, and its verdict."""
     reader = reader_of(turn.position.plan)
     for verdict in turn.verdicts:
         if verdict.seat in seats and verdict.reason not in {"unreadable", "twice"}:

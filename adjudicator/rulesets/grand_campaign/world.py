@@ -142,7 +142,7 @@ class World(Draft[Position, Verdict, AnyEvent], rules="GC"):
         return sorted((one for one in self.armies.values() if one.owner == seat), key=lambda one: id_order(one.id))
 
     def parties_of(self, seat: SeatId) -> list[Party]:
-        """A player's parties, by id."""
+        """A player's parties, in the order of their ids."""
         return sorted((one for one in self.parties.values() if one.owner == seat), key=lambda one: id_order(one.id))
 
     def change(self, key: ArmyKey, **fields: Any) -> Army:

@@ -15,7 +15,7 @@ from adjudicator.rulesets.heir_apparent.work import Turn
 
 @dataclass(slots=True)
 class Slots:
-    """The remaining rights to draw (HA-F-10)."""
+    """The draws that a player has left (HA-F-10)."""
 
     fresh: int
     """Open slots whose draw has not been made."""

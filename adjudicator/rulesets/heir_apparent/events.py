@@ -356,7 +356,7 @@ class DrewWith(Act):
 
 @fact("{attacker:card} attacked {defender:card}{of:by}.", rule=("HA-G-4", "HA-H-1"), weight=36, heard=EVERYBODY)
 class Attacked(Act):
-    """A character attacked another; the number is 0 if a card caused it (HA-G-4, HA-H-1)."""
+    """A character attacked another; `act` is 0 if a card caused the attack (HA-G-4, HA-H-1)."""
 
     event: Literal["attacked"] = "attacked"
     attacker: str

@@ -393,7 +393,7 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark(("players", seat, "prince"), f"{player.prince!r:.40} is not a Prince in this set", right)
         elif position.court.get(player.prince, Courtier(by="")).by != seat:
             yield Remark(
-                ("court",), f"{player.prince} is not in play and controlled by {seat} (HA-M-2)", "put the Prince back"
+                ("court",), f"{player.prince} must be in play and controlled by {seat} (HA-M-2)", "put the Prince back"
             )
         if player.favor > MOST_FAVOR:
             what = f"{seat} has {player.favor} favor, too many to list every bid"

@@ -334,7 +334,7 @@ def _sure_fights(mind: Mind, with_: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _melee(mind: Mind) -> Iterator[str]:
-    """Saves the seat's characters with the least help that is enough, and helps its attacks to win."""
+    """Lines that save the seat's characters with as little help as possible, and help its attacks succeed."""
     able = sorted((name for name in mind.mine if mind.table.rating(name, "combat") > 0), key=lambda name: (mind.table.rating(name, "combat"), name))  # fmt: skip
     for name in able:
         more = mind.table.rating(name, "combat")

@@ -375,7 +375,7 @@ class Earned:
     rule="NB-F-13", weight=10, heard=NAMED, part=INCOME,
 )  # fmt: skip
 class Shared:
-    """A leader gave a player of the faction part of the leader's stock (NB-F-13)."""
+    """A leader gave part of their stock to another player of their faction (NB-F-13)."""
 
     event: Literal["shared"] = "shared"
     heard: Heard

@@ -301,7 +301,7 @@ class Work(Draft[Position, Verdict, AnyEvent], rules="NB", by_key=("units", "awa
         return self.scenario.ability_price(self.players[seat].faction, option)
 
     def price_after_thrift(self, seat: SeatId, what: str, price: Stock) -> Stock:
-        """A price reduced by the player's thrift tonight, but still at least 1 of each resource in it (NB-C-15)."""
+        """A price reduced by the player's thrift tonight, but never below 1 of any resource in it (NB-C-15)."""
         less = self.thrift[seat, what]
         return Stock(**{name: min(full, max(1, full - less)) for name in RESOURCES for full in (getattr(price, name),)})
 

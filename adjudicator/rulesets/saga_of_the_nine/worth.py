@@ -204,7 +204,7 @@ class _Mind:
         return self.plan.rivals.get(capital, 0) > self.plan.friends.get(capital, 0)
 
     def match(self) -> MarryHeir | None:
-        """An order to marry another Major's heir, if the two trust each other, at the place that both name."""
+        """An order to marry another Major's heir at the place that both name, if the two trust each other."""
         position, major = self.position, self.major
         for other in sorted(
             position.heirs, key=lambda one: self.chance(f"match:{min(one, major)}:{max(one, major)}", 10**6)
