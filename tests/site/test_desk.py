@@ -978,7 +978,7 @@ def test_the_results_of_a_sheet_are_shown_while_it_is_written(browser: Browser, 
         expect(page.locator(".picker .note")).to_have_text([held])
         expect(page.locator("#live")).to_contain_text(held)
         page.get_by_label("Arrest my wazir").check()
-        arrest = "In a season of arrest all your units hold (AA-H-1)."
+        arrest = "In a season of arrest, all your units hold (AA-H-1)."
         expect(warned).to_have_text([arrest])
         expect(page.locator(".picker .note")).to_have_text([arrest])
         expect(page.locator("#live")).to_contain_text(arrest)

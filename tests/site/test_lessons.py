@@ -234,14 +234,14 @@ after: A
 
 
 def test_pages_link_to_the_existing_lessons(site: Path) -> None:
-    """The page on how to play begins with them, and the home page has a link "New here?"."""
+    """The page on how to play begins with them, and the first door of the home page leads to one."""
     there = {entry["lesson"] for entry in json.loads((site / "lessons/lessons.json").read_text("utf-8"))}
     assert there == {*NAMES}
     play = (site / "play.html").read_text("utf-8")
     assert {*re.findall(r'href="desk\.html#lesson/([^"]+)"', play)} == there
     assert play.index("desk.html#lesson/") < play.index("You hold a")
     home = (site / "index.html").read_text("utf-8")
-    assert re.search(r'New here\?</strong>[^<]*<a href="desk\.html#lesson/diplomacy/first">', home)
+    assert re.search(r'<a href="desk\.html#lesson/diplomacy/first"[^>]*>Try a turn', home)
 
 
 # In a browser -----------------------------------------------------------------------------------------------------

@@ -195,7 +195,10 @@ class Written:
 
     def add_people(self, people: Mapping[str, Sequence[Part]]) -> list[SearchEntry]:
         """Write a page for each player, and the list of all players; return their search entries."""
-        pages = {address: (name_in(parts), about(parts), str(person_page(parts))) for address, parts in people.items()}
+        pages = {
+            address: (name_in(parts), f"{name_in(parts)}: {about(parts)}", str(person_page(parts)))
+            for address, parts in people.items()
+        }
         everybody = f"{many(len(people), 'player')} with their games and results."
         pages[EVERYBODY] = ("Players", everybody, str(people_page(people)))
         for address, (title, told, body) in pages.items():
