@@ -28,9 +28,12 @@ from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.load import load_game
+from adjudicator.mechanics.movement import SupportMove
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.exchange import write_played
+from adjudicator.rulesets.diplomacy.events import UnitVerdict
+from adjudicator.rulesets.diplomacy.exchange import _agrees, write_played
 from adjudicator.rulesets.diplomacy.orders import Sheet
+from adjudicator.rulesets.diplomacy.position import notation_of
 from tests.rulesets.worked import read_played
 
 ROOT = Path(__file__).parent.parent.parent
@@ -614,3 +617,20 @@ def test_games_that_the_package_plays_and_saves_are_judged_the_same() -> None:
         (game_read,) = read_played(json.dumps(to_saved_game_format(game)).encode(), HOUSE)
         assert [line for turn in game_read.turns for line in turn.differences] == [], seed
         assert sum(turn.other_rules is None for turn in game_read.turns) > len(game_read.turns) / 2
+
+
+def test_a_support_that_the_record_judges_otherwise_is_not_reworded() -> None:
+    """A disagreement counted as a result in other words, too."""
+    told = UnitVerdict(
+        seat="Austria",
+        order="A Vienna S A Budapest - Galicia",
+        result="invalid",
+        reason="not-as-supported",
+        rule="DP-S-3",
+    )
+    notation = notation_of("standard")
+    assert _agrees(notation, told, "cut", set(), set()) == (False, 0)
+    order = notation.read(told.order)
+    assert isinstance(order, SupportMove)
+    assert _agrees(notation, told, "cut", set(), {("Italy", order.unit.province)}) == (True, 1)
+    assert _agrees(notation, told, "invalid", set(), set()) == (True, 0)

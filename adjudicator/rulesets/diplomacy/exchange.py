@@ -726,7 +726,8 @@ def _agrees(
     attacked = isinstance(order, SupportHold | SupportMove) and any(
         power != verdict.seat and to == order.unit.province for power, to in attacks
     )
-    return (reason == Reason.NOT_AS_SUPPORTED and base == "cut" and attacked), 1
+    agrees = reason == Reason.NOT_AS_SUPPORTED and base == "cut" and attacked
+    return agrees, int(agrees)
 
 
 def _facts(position: Position) -> tuple[Any, ...]:

@@ -162,7 +162,7 @@ Names = Annotated[tuple[str, ...], Choice(max_length=60)]
 
 @shared
 class Standing(SheetWords):
-    """The parts of a sheet that apply until its player sends them again (HA-W-4)."""
+    """The parts of a sheet that apply until its player sends them again (HA-W-8)."""
 
     melee: Annotated[
         Lists | None,

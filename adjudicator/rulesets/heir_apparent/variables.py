@@ -1,4 +1,4 @@
-"""The variables and flags that plans can test (HA-W-4), each with the places where it has a meaning.
+"""The variables and flags that plans can test (HA-W-6), each with the places where it has a meaning.
 
 By construction a plan knows only what everybody or its author knows: public facts come from the `Table`, which holds nothing else, and
 private ones from `Own`.
