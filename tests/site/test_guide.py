@@ -26,7 +26,7 @@ POWERS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey"
 PRESSES = ("Commit changes…", "Propose changes", "Create pull request")
 LIGHT_SEA, DARK_SEA = "rgb(215, 232, 243)", "rgb(22, 34, 44)"
 PAPER = "getComputedStyle(document.body).backgroundColor"
-PAPER = "rgb(251, 248, 241)"
+LIGHT = "rgb(251, 248, 241)"
 
 
 @pytest.fixture(scope="module")
@@ -181,17 +181,17 @@ def test_a_scheme_chosen_at_the_desk_applies_to_the_site(browser: Browser, made:
     with opened(browser, color_scheme="light") as page:
         page.goto(f"{made[0]}desk.html#summer/england")
         expect(sea(page)).to_have_css("fill", LIGHT_SEA)
-        assert page.evaluate(PAPER) == PAPER
+        assert page.evaluate(PAPER) == LIGHT
         page.get_by_role("button", name="Switch to dark").click()
         expect(sea(page)).to_have_css("fill", DARK_SEA)  # the map as well
-        assert page.evaluate(PAPER) != PAPER
+        assert page.evaluate(PAPER) != LIGHT
         page.reload()
         expect(sea(page)).to_have_css("fill", DARK_SEA)
         for name in ("index.html", "games/summer/index.html"):
             page.goto(f"{made[0]}{name}")
             expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
         page.goto(f"{made[0]}dice-check.html")
-        assert page.evaluate(PAPER) != PAPER
+        assert page.evaluate(PAPER) != LIGHT
         page.emulate_media(media="print")
         assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper')").strip() == "#fff"
 
@@ -206,7 +206,7 @@ def test_a_scheme_chosen_on_the_site_applies_to_the_desk(browser: Browser, made:
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
         page.goto(f"{made[0]}desk.html#summer/england")
         expect(sea(page)).to_have_css("fill", LIGHT_SEA)
-        assert page.evaluate(PAPER) == PAPER
+        assert page.evaluate(PAPER) == LIGHT
         page.get_by_role("button", name="Follow the system").click()
         expect(sea(page)).to_have_css("fill", DARK_SEA)
         page.goto(f"{made[0]}index.html")
@@ -235,9 +235,9 @@ def test_the_choice_applies_to_files_too(browser: Browser, made: tuple[str, Path
         page.goto((made[1] / "index.html").as_uri())
         page.locator("label[title='Switch to dark']").click()
         page.goto((made[1] / "desk.html").as_uri())
-        assert page.evaluate(PAPER) != PAPER
+        assert page.evaluate(PAPER) != LIGHT
         page.get_by_role("button", name="Switch to light").click()
-        assert page.evaluate(PAPER) == PAPER
+        assert page.evaluate(PAPER) == LIGHT
         page.goto((made[1] / "index.html").as_uri())
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
 
@@ -247,7 +247,7 @@ def test_a_browser_without_storage_can_still_switch_the_page(browser: Browser, m
         page.add_init_script("Storage.prototype.setItem = Storage.prototype.getItem = () => { throw new Error('no'); }")
         page.goto(f"{made[0]}dice-check.html")
         page.get_by_role("button", name="Switch to dark").click()
-        assert page.evaluate(PAPER) != PAPER
+        assert page.evaluate(PAPER) != LIGHT
 
 
 @pytest.mark.long
