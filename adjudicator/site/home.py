@@ -121,13 +121,18 @@ def _in_play(ordered: Sequence[Card]) -> Markup:
     card = (told or ordered)[0]
     address = f"games/{card.slug}/index.html"
     width, height = card.size
-    parts = [card.title, card.shown, *([many(card.judged, "turn") + " played"] if card.judged else [])]
+    parts = [
+        card.title if card.headline else "",
+        card.shown,
+        many(card.judged, "turn") + " played" if card.judged else "",
+    ]
+    about = " · ".join(part for part in parts if part)
     return tag(
         "figure",
         tag(
             "figcaption",
             tag("strong", link(card.headline or card.title, address)),
-            tag("span", " · ".join(part for part in parts if part)),
+            tag("span", about) if about else None,
         ),
         link(
             tag(

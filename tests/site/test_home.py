@@ -52,6 +52,12 @@ def test_the_board_in_play_is_the_newest_of_the_games_that_are_played() -> None:
     assert 'width="1000" height="900"' in figure
 
 
+def test_a_board_without_a_headline_names_its_game_once() -> None:
+    page = str(home_lists([replace(CARD, headline="", shown="", judged=0)], [], None))
+    caption = page[page.index("<figcaption") : page.index("</figcaption>")]
+    assert caption == '<figcaption><strong><a href="games/a/index.html">Game A</a></strong>'
+
+
 def test_a_finished_game_is_shown_where_none_is_played() -> None:
     page = str(home_lists([OVER], [], None))
     assert "Austria won." in page[: page.index("</figure>")]
