@@ -195,42 +195,33 @@ class Written:
 
     def add_people(self, people: Mapping[str, Sequence[Part]]) -> list[SearchEntry]:
         """Write a page for each player, and the list of all players; return their search entries."""
-        pages = {
-            address: (name_in(parts), f"{name_in(parts)}: {about(parts)}", str(person_page(parts)))
-            for address, parts in people.items()
-        }
         everybody = f"{many(len(people), 'player')} with their games and results."
-        pages[EVERYBODY] = ("Players", everybody, str(people_page(people)))
-        for address, (title, told, body) in pages.items():
-            head = Head(
-                title=title,
-                description=told,
-                kind="website",
-                address=self.published and self.published + address,
-                feeds=(FEED_OF_ALL,),
-                root="../" * address.count("/"),
-            )
-            self.write_page(address, head, body)
-            self.addresses.append(address)
-        return [page_entry(address, title, told) for address, (title, told, _) in pages.items()]
+        entries = [
+            self.add_page(address, name_in(parts), f"{name_in(parts)} · {about(parts)}", person_page(parts))
+            for address, parts in people.items()
+        ]
+        return [*entries, self.add_page(EVERYBODY, "Players", everybody, people_page(people))]
 
     def add_year(self, year: str, cards: Iterable[Card]) -> SearchEntry:
-        """Writes the page of a year's games; returns its search entry."""
-        cards, address, title = [*cards], page_of(year), f"Games of {year}"
-        about = f"All {many(len(cards), 'game')} that were over in {year}."
+        """Write the page of a year's games; return its search entry."""
+        cards, title = [*cards], f"Games of {year}"
+        crumbs = tag("p", link("All games", "index.html"), class_="courtly-crumbs")
+        body = tag("div", crumbs, tag("h1", title), games_list(cards), class_="courtly")
+        return self.add_page(page_of(year), title, f"All {many(len(cards), 'game')} that were over in {year}.", body)
+
+    def add_page(self, address: str, title: str, told: str, body: Markup) -> SearchEntry:
+        """Write a page that belongs to no game, and list its address; return its search entry."""
         head = Head(
             title=title,
-            description=about,
+            description=told,
             kind="website",
             address=self.published and self.published + address,
             feeds=(FEED_OF_ALL,),
-            root="",
+            root="../" * address.count("/"),
         )
-        crumbs = tag("p", link("All games", "index.html"), class_="courtly-crumbs")
-        body = tag("div", crumbs, tag("h1", title), games_list(cards), class_="courtly")
         self.write_page(address, head, str(body))
         self.addresses.append(address)
-        return page_entry(address, title, about)
+        return page_entry(address, title, told)
 
     def write_page(self, address: str, head: Head, body: str) -> None:
         """Writes one page from its shell."""
