@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from adjudicator.site.people import names_of
+from adjudicator.site.pictures import NAME
 from adjudicator.site.story import Story, is_unnamed, person_slug
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -36,9 +37,9 @@ class Entry:
     summary: str
 
 
-def shared_feed(feed: Feed, entries: Iterable[Entry], base: str) -> bytes:
+def shared_feed(feed: Feed, entries: Iterable[Entry], base: str, *, pictures: bool = False) -> bytes:
     """A feed of several games, from the newest entries of each; `base` is the site's address and ends in a slash."""
-    return _written(feed, sorted(entries, reverse=True)[:LIMIT], base)
+    return _written(feed, sorted(entries, reverse=True)[:LIMIT], base, pictures=pictures)
 
 
 def game_feed(story: Story) -> Feed:
@@ -59,10 +60,10 @@ def player_feed(name: str) -> Feed | None:
     return Feed(f"Games of {name}", f"players/{slug}/feed.xml") if slug else None
 
 
-def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes:
+def feed(title: str, address: str, stories: Iterable[Story], base: str, *, pictures: bool = False) -> bytes:
     """A feed of these games: an entry for each judged turn, which begins with the turn's headline."""
     entries = (entry for story in stories for entry in newest_entries(story))
-    return shared_feed(Feed(title, address), entries, base)
+    return shared_feed(Feed(title, address), entries, base, pictures=pictures)
 
 
 def newest_entries(story: Story) -> list[Entry]:
@@ -79,7 +80,7 @@ def newest_entries(story: Story) -> list[Entry]:
     return entries
 
 
-def _written(feed: Feed, entries: Sequence[Entry], base: str) -> bytes:
+def _written(feed: Feed, entries: Sequence[Entry], base: str, *, pictures: bool) -> bytes:
     """A feed of these entries."""
     ET.register_namespace("", ATOM)
     root = ET.Element(f"{{{ATOM}}}feed")
@@ -96,6 +97,9 @@ def _written(feed: Feed, entries: Sequence[Entry], base: str) -> bytes:
         _text(entry, "title", told.title)
         _text(entry, "id", page)
         ET.SubElement(entry, f"{{{ATOM}}}link", href=page)
+        if pictures:
+            card = f"{base}games/{told.key}/{NAME}"
+            ET.SubElement(entry, f"{{{ATOM}}}link", rel="enclosure", type="image/png", href=card)
         _text(entry, "updated", told.updated)
         _text(entry, "summary", told.summary)
     ET.indent(root)

@@ -15,6 +15,8 @@ from adjudicator.site.engine import has_engine
 from adjudicator.site.game import END, game_page, shown_first, told_seats, turn_ways
 from adjudicator.site.luck import luck_page
 from adjudicator.site.packs import PACK, can_be_judged, checked_at_desk, game_pack, turn_pack
+from adjudicator.site.pictures import NAME as CARD
+from adjudicator.site.pictures import SharedCard, game_card, turn_card
 from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.story import Story
 from adjudicator.site.turn import TURNS, proof, scene_to_see, turn_page, turns_script
@@ -28,16 +30,23 @@ class GameFiles:
     """Address of every page -> title and text, with None as the text of a page that stays unchanged."""
     others: dict[str, str | None]
     """Address of every other file -> text; None for one that stays unchanged."""
+    cards: dict[str, SharedCard | None]
+    """Address of every picture for shared links -> its contents; None for one that stays unchanged. Empty if none are wanted."""
     board: Drawing
     """The map that represents the game, the only one with a separate file: `map.svg`."""
 
 
 def files_of(
-    story: Story, charter: Charter | None, stay: Container[str] = (), packed: Packed | None = None
+    story: Story,
+    charter: Charter | None,
+    stay: Container[str] = (),
+    packed: Packed | None = None,
+    site_name: str | None = None,
 ) -> GameFiles:
     """Every file of a game. A turn's map is part of its page, and the replay's file holds all of them.
 
-    The pages of the turns in `stay` exist already and are not touched. The maps in `packed` are not drawn again.
+    The pages of the turns in `stay` exist already and are not touched. The maps in `packed` are not drawn again. With `site_name`,
+    there are pictures for shared links, which show that name.
     """
     folder = f"games/{story.slug}"
     told = chapters_of(story)
@@ -90,4 +99,10 @@ def files_of(
         if again or (has_engine() and checked_at_desk(story, turn)):
             others[f"{folder}/{turn.name}/{PACK}"] = None if stays else turn_pack(story, index)
     others |= {f"{folder}/{name}": text for name, text in desk_files(story, charter).items()}
-    return GameFiles(pages, others, shown)
+    cards: dict[str, SharedCard | None] = {}
+    if site_name is not None:
+        cards[f"{folder}/{CARD}"] = game_card(story, shown, site_name)
+        for index, turn in enumerate(story.turns):
+            stays = turn.name in stay
+            cards[f"{folder}/{turn.name}/{CARD}"] = None if stays else turn_card(story, turn, board(index), site_name)
+    return GameFiles(pages, others, cards, shown)

@@ -80,7 +80,11 @@ def test_a_shared_game_or_turn_says_what_happened(club: Path) -> None:
         "og:description": said,
         "og:type": "article",
         "og:url": f"{ADDRESS}{FALL}",
-        "twitter:card": "summary",
+        "og:image": f"{ADDRESS}games/austria-alone/002-fall-1901-movement/card.png",
+        "og:image:width": "1200",
+        "og:image:height": "630",
+        "og:image:alt": said,
+        "twitter:card": "summary_large_image",
     }
     assert game.meta["og:type"] == "website"
     assert game.meta["og:url"] == f"{ADDRESS}games/austria-alone/index.html"

@@ -1,7 +1,7 @@
 """Writes the locks that `courtly init` gives to groups, and this project's own: `nox -s lock`.
 
 Each names one version of every package, with the hashes of all its files, for Python 3.11 and later on any machine. The
-first has the packages that courtly needs and those that build it; the second adds those that a site needs.
+first has the packages that courtly needs and those that build it; the second adds those that a site and its pictures need.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ def main() -> None:
     lean = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     with tempfile.TemporaryDirectory() as folder:
         first = compiled(lean, Path(folder))
-        both = compiled([*lean, *project["project"]["optional-dependencies"]["site"]], Path(folder), first)
+        extras = project["project"]["optional-dependencies"]
+        both = compiled([*lean, *extras["site"], *extras["pictures"]], Path(folder), first)
     more = [entry for entry in entries(both) if entry not in entries(first)]
     locks = {"courtly.txt": first, "courtly-site.txt": "".join(more).replace("\0", "\n    ")}
     for name, text in locks.items():

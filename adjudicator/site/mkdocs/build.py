@@ -189,7 +189,7 @@ def _make_handbook(root: Path, key: str) -> Handbook:
     above.make(place)
     files.remove(folder / "handbook.json")
     made = replace(_run_mkdocs(root, folder / "handbook"), key=key)
-    said = {name: getattr(made, name) for name in ("shells", "base", "published", "name", "home", "key")}
+    said = {name: getattr(made, name) for name in ("shells", "base", "published", "name", "home", "key", "pictures")}
     files.write(folder / "handbook.json", json.dumps(said, ensure_ascii=False).encode())
     return made
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 
 from markupsafe import Markup
 
 from adjudicator.site.feeds import FEED_OF_ALL, Feed, game_feed, player_feeds
 from adjudicator.site.markup import join, tag
+from adjudicator.site.pictures import HEIGHT, NAME, WIDTH
 from adjudicator.site.story import Story
 from adjudicator.site.words import state_in_words
 
@@ -40,6 +41,8 @@ class Head:
     feeds: tuple[Feed, ...]
     root: str
     """Path from the page to the site's folder."""
+    picture: str | None = None
+    """The address of the published picture that is shown below a link to the page; None if there is none."""
 
     def tags(self, site_name: str) -> Markup:
         """The elements that replace the theme's description."""
@@ -51,11 +54,14 @@ class Head:
             "og:type": self.kind,
             "og:url": self.address,
         }
+        if self.picture is not None:
+            size = {"og:image:width": str(WIDTH), "og:image:height": str(HEIGHT)}
+            shared |= {"og:image": self.picture, **size, "og:image:alt": said}
         return join(
             [
                 tag("meta", name="description", content=said),
                 *(tag("meta", property=name, content=text) for name, text in shared.items() if text is not None),
-                tag("meta", name="twitter:card", content="summary"),
+                tag("meta", name="twitter:card", content="summary" if self.picture is None else "summary_large_image"),
                 tag("script", src=f"{self.root}{LATE}"),
                 *(
                     tag(
@@ -93,8 +99,10 @@ def describe(content: str, title: str, otherwise: str) -> str:
     return f"{title}. {otherwise}"
 
 
-def game_heads(story: Story, base: str | None, titles: Iterable[tuple[str, str]]) -> dict[str, Head]:
-    """Address -> head, for each of a game's pages, which are given by address and title."""
+def game_heads(
+    story: Story, base: str | None, titles: Iterable[tuple[str, str]], pictures: Container[str]
+) -> dict[str, Head]:
+    """Address -> head, for each of a game's pages, which are given by address and title; `pictures` are addresses too."""
     folder = f"games/{story.slug}"
     name, state = story.game.ruleset.about.title, state_in_words(story)
     headlines = {turn.name: story.headline(turn) for turn in story.turns}
@@ -112,6 +120,14 @@ def game_heads(story: Story, base: str | None, titles: Iterable[tuple[str, str]]
             address=None if base is None else base + address,
             feeds=(*feeds, *player_feeds(story)) if address == f"{folder}/index.html" else feeds,
             root="../" * address.count("/"),
+            picture=_picture(address, base, pictures),
         )
         for address, title in titles
     }
+
+
+def _picture(address: str, base: str | None, pictures: Container[str]) -> str | None:
+    """The published address of a game page's picture: its own, or else the game's; None if there is neither."""
+    folders = (address.rpartition("/")[0], "/".join(address.split("/")[:2]))
+    names = (f"{folder}/{NAME}" for folder in folders)
+    return next((base + name for name in names if name in pictures), None) if base is not None else None

@@ -44,6 +44,8 @@ from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe
 from adjudicator.site.mkdocs.policy import SERVED, with_policy
 from adjudicator.site.mkdocs.publish import GAMES, Handbook, publish
 from adjudicator.site.mkdocs.written import ADDRESS, BODY, SITEMAP, TITLE, put
+from adjudicator.site.pictures import NAME as CARD
+from adjudicator.site.pictures import can_draw, png, site_card
 from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
 from adjudicator.site.shipped import (
     DIGESTS,
@@ -74,6 +76,8 @@ class CourtlyConfig(Config):  # type: ignore[no-untyped-call]  # mkdocs leaves i
 
     archive = config_options.Type(str, default=".")
     """The folder that holds games/, relative to mkdocs.yml's folder."""
+    pictures = config_options.Type(bool, default=True)
+    """Whether links to the site are shown with pictures in chats, if `courtly[pictures]` is installed and `site_url` is set."""
 
 
 class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]  # as above
@@ -230,6 +234,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             address=page.canonical_url,
             feeds=(FEED_OF_ALL,),
             root="../" * page.file.dest_uri.count("/"),
+            picture=address + CARD if (address := self.address(config)) and self.draws(config) else None,
         )
         return head.put_into(output, html.unescape(config.site_name))
 
@@ -238,7 +243,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         """Removes the shells, writes the files that depend on no game, and publishes the games if they are wanted."""
         site = Path(config.site_dir)
         files = Disk(site)
-        base = (config.site_url or "https://courtly.example/").rstrip("/") + "/"
+        base = self.address(config) or "https://courtly.example/"
         shells = {}
         for depth, path in SHELLS.items():
             shell = site / path.replace(".md", ".html")
@@ -251,15 +256,19 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.give_policies(files, site)
         self.mend_sitemap(site)
         put(files, site / "assets/unseen.json", unseen_table().encode())
-        name = json.dumps({"name": html.unescape(config.site_name)}, ensure_ascii=False)
-        put(files, site / "assets/name.json", f"{name}\n".encode())
+        named = json.dumps({"name": html.unescape(config.site_name)}, ensure_ascii=False)
+        put(files, site / "assets/name.json", f"{named}\n".encode())
         put(files, site / DIGESTS, listed().encode())
         for address, data in engine_files().items():
             put(files, site / address, data)
-        for address, text in (lesson_files(self.lessons) | self.boards | ruleset_boards()).items():
+        boards = ruleset_boards()
+        for address, text in (lesson_files(self.lessons) | self.boards | boards).items():
             put(files, site / address, text.encode())
+        name = html.unescape(config.site_name)
+        if self.draws(config):
+            put(files, site / CARD, png(site_card(name, html.unescape(str(config.site_description or "")), boards)))
         self.handbook = Handbook(
-            site, shells, base, base if config.site_url else None, html.unescape(config.site_name), self.home, ""
+            site, shells, base, self.address(config), name, self.home, "", pictures=self.draws(config)
         )
         if self.handbook_alone:
             return
@@ -267,6 +276,14 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.problems = done.problems
         for problem in self.problems:
             LOG.warning("%s", problem)
+
+    def address(self, config: MkDocsConfig) -> str | None:
+        """The site's address with a slash at its end; None if nobody has named it."""
+        return config.site_url.rstrip("/") + "/" if config.site_url else None
+
+    def draws(self, config: MkDocsConfig) -> bool:
+        """True if the site has pictures for shared links: they need the site's address, and the libraries of an extra."""
+        return self.config.pictures and bool(config.site_url) and can_draw()
 
     def give_policies(self, files: Disk, site: Path) -> None:
         """Gives each page around the games its content policy; the package's own pages already have one."""

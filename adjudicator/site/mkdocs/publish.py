@@ -41,6 +41,8 @@ from adjudicator.site.mkdocs.search import NEWEST, Entry, bounded, gathering_ent
 from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
 from adjudicator.site.people import FOLDER as PEOPLE
 from adjudicator.site.people import by_person
+from adjudicator.site.pictures import NAME as PICTURE
+from adjudicator.site.pictures import Drawer
 from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.story import Story, load_story
@@ -67,6 +69,8 @@ class Handbook:
     """The page with the list of games."""
     key: str
     """Hash of everything that it was made from; empty if that cannot be known."""
+    pictures: bool = False
+    """True if the site has pictures for shared links."""
     made_for: str = ""
     """The address of the site it was made for, if that differs from `base`."""
 
@@ -82,7 +86,8 @@ class Handbook:
 
     def writer(self, files: Files, site: Path) -> Written:
         """The writer that makes pages from its shells."""
-        return Written(files, site, self.shells, self.base, self.published, self.name)
+        picture = self.base + PICTURE if self.pictures else None
+        return Written(files, site, self.shells, self.base, self.published, self.name, picture)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +220,8 @@ def _games(
 ) -> Published:
     """Writes the games that have changed."""
     done, writer, charter = Published(), handbook.writer(files, site), load_charter(archive)
+    drawer = Drawer(lambda address, data: put(files, site / address, data))
+    name_shown = handbook.name if handbook.pictures else None
     taken = intake_receipts(archive.root)
     of_game: dict[str, list[str]] = defaultdict(list)
     for path, digest in sorted(taken or ()):
@@ -255,7 +262,9 @@ def _games(
                 story = load_story(archive, slug, taken, told)
                 if story is not None:
                     stay = [turn.name for turn in story.turns if before.stays(now, turn)]
-                    said, newest = writer.add(story, files_of(story, charter, stay, _maps(before, now, story)))
+                    made = files_of(story, charter, stay, _maps(before, now, story), name_shown)
+                    said, newest = writer.add(story, made)
+                    drawer.add(made.cards)
                     put(kept_files, workshop / f"{name}.json", newest.text().encode())
                     done.games[name] = said
                     done.written.append(slug)
@@ -270,6 +279,7 @@ def _games(
             files.remove(site / "games" / name)
         if now is None:
             kept_files.remove(file)
+    drawer.finish()
     return done
 
 
@@ -321,7 +331,7 @@ def _lists(
     for waiting in done.gathering:
         writer.add_gathering(archive, waiting)
     found += map(gathering_entry, done.gathering)
-    for address, data in _feeds(games, latest, newest, handbook.base):
+    for address, data in _feeds(games, latest, newest, handbook):
         put(files, site / address, data)
     people = by_person(part for game in games for part in game.people)
     _remove_people(files, site, {*people, *(feed.address for game in games for feed in game.feeds)})
@@ -375,7 +385,7 @@ def _cards(writer: Written, games: list[Kept], kept_files: Files, file: Path, ke
 
 
 def _feeds(
-    games: list[Kept], latest: list[Kept], newest: Callable[[str], Newest], base: str
+    games: list[Kept], latest: list[Kept], newest: Callable[[str], Newest], handbook: Handbook
 ) -> Iterator[tuple[str, bytes]]:
     """Address and text of the feed of all games, and of each player's feed."""
     by_address: dict[str, tuple[Feed, list[Kept]]] = {FEED_OF_ALL.address: (FEED_OF_ALL, latest)}
@@ -390,7 +400,7 @@ def _feeds(
             for game in _enough(order, LIMIT, lambda slug: [one.updated for one in newest(slug).entries])
             for entry in newest(game.slug).entries
         ]
-        yield feed.address, shared_feed(feed, entries, base)
+        yield feed.address, shared_feed(feed, entries, handbook.base, pictures=handbook.pictures)
 
 
 def _enough(latest: Iterable[Kept], most: int, times: Callable[[str], Iterable[str]]) -> Iterator[Kept]:

@@ -105,26 +105,31 @@ class Written:
     """Writes pages into the site."""
 
     def __init__(
-        self, files: Files, site: Path, shells: Mapping[int, str], base: str, published: str | None, name: str
+        self,
+        files: Files,
+        site: Path,
+        shells: Mapping[int, str],
+        base: str,
+        published: str | None,
+        name: str,
+        picture: str | None,
     ) -> None:
-        """`files` reads and writes the site's folder; `base` is its address and ends in a slash; `published` is that address, if it is known."""
-        self.files, self.site, self.shells, self.base, self.published, self.name = (
-            files,
-            site,
-            shells,
-            base,
-            published,
-            name,
-        )
+        """`files` reads and writes the site's folder; `base` is its address and ends in a slash; `published` is that address, if it is known.
+
+        `picture` is the address of the picture for links to pages that belong to no game.
+        """
+        self.files, self.site, self.shells, self.base = files, site, shells, base
+        self.published, self.name, self.picture = published, name, picture
         self.addresses: list[str] = []
         """Addresses of the pages that belong to no game."""
 
     def add(self, story: Story, files: GameFiles) -> tuple[Kept, Newest]:
         """Writes a game's files and removes its old ones, except those that stay; returns the data for the lists."""
-        heads = game_heads(story, self.published, [(address, title) for address, (title, _) in files.pages.items()])
+        titles = [(address, title) for address, (title, _) in files.pages.items()]
+        heads = game_heads(story, self.published, titles, files.cards)
         # Everything that can fail comes before the first file, because half a game is not published.
         card, desk, own = card_of(story, "", files.board), open_game(story), game_feed(story)
-        told = feed(own.title, own.address, [story], self.base)
+        told = feed(own.title, own.address, [story], self.base, pictures=self.picture is not None)
         dispatches = {name: story.archive.files.read(path) for name, path in published_dispatches(story).items()}
         did = None if has_own_cards(story) else did_in(story)
         newest = Newest(tuple(newest_entries(story)), tuple(turn_entries(story)))
@@ -141,7 +146,7 @@ class Written:
         folder = self.site / "games" / story.slug
         beside = {f"games/{story.slug}/{name}": data for name, data in dispatches.items()}
         beside |= {own.address: told, f"games/{story.slug}/{SITEMAP}": sitemap(self.base, files.pages)}
-        self._remove_others(folder, {*files.pages, *files.others, *beside})
+        self._remove_others(folder, {*files.pages, *files.others, *files.cards, *beside})
         for address, (_, body) in files.pages.items():
             if body is not None:
                 self.write_page(address, heads[address], body)
@@ -171,6 +176,7 @@ class Written:
             address=self.published and self.published + address,
             feeds=(FEED_OF_ALL,),
             root="../../",
+            picture=self.picture,
         )
         self.files.remove(self.site / "games" / game.name)
         self.write_page(address, head, str(gathering_page(archive, game, "../../")))
@@ -187,6 +193,7 @@ class Written:
                 address=self.published and self.published + page.address,
                 feeds=(FEED_OF_ALL,),
                 root="../../../",
+                picture=self.picture,
             )
             self.write_page(page.address, head, str(page.body))
             self.addresses.append(page.address)
@@ -218,6 +225,7 @@ class Written:
             address=self.published and self.published + address,
             feeds=(FEED_OF_ALL,),
             root="../" * address.count("/"),
+            picture=self.picture,
         )
         self.write_page(address, head, str(body))
         self.addresses.append(address)
