@@ -2,6 +2,7 @@
 "use strict";
 
 (() => {
+  const here = document.currentScript?.src;
   if (location.protocol === "file:") document.documentElement.classList.add("courtly-file");
 
   // The home page: filters.
@@ -303,6 +304,14 @@
     document.head.append(script);
   });
 
+  // The script that moves units from turn to turn, loaded with the first step; null for readers who want nothing to move.
+  let motion = null;
+  const moving = () => {
+    if (!here || matchMedia("(prefers-reduced-motion: reduce)").matches) return null;
+    return (motion ??= said(new URL("motion.js", here).href, "courtlyMotion").catch(() => null));
+  };
+  const stopMoving = () => globalThis.courtlyMotion?.finish();
+
   // The maps of a game, from one file that is loaded when the first is needed.
   const mapsOf = (source) => {
     let coming = null;
@@ -348,11 +357,22 @@
       const wanted = at;
       const picture = drawn === wanted ? null : await mapOf(names[wanted]);
       if (!picture || wanted !== at) return;
+      const moves = wanted === drawn + 1 ? await moving() : null;
+      if (moves) {
+        if (!view.querySelector("svg")) view.replaceChildren(await mapOf(names[drawn])); // The first is only a link to a picture.
+        closely.show();
+        await moves.leave(view.firstElementChild, picture);
+        if (wanted !== at) return;
+      }
+      const before = view.firstElementChild;
       drawn = at;
       view.replaceChildren(picture);
       closely.show();
+      if (moves) await moves.arrive(picture, before);
     };
+    let ready = Promise.resolve(); // Once the board of the turn is there and nothing moves.
     const show = (index) => {
+      stopMoving();
       at = Math.max(0, Math.min(turns.length - 1, index));
       const [, phase, page] = turns[at];
       input.value = String(at);
@@ -361,22 +381,26 @@
       caption.textContent = phase;
       caption.href = page;
       closely.label.textContent = phase;
-      draw().catch(() => {}); // Without the file of maps the caption still leads to the turn.
+      ready = ready.then(draw).catch(() => {}); // Without the file of maps the caption still leads to the turn.
     };
     const go = (index) => {
       show(index);
       history.replaceState(null, "", `#${turns[at][0]}`);
     };
-    let playing = 0;
+    let playing = 0; // The timer of the next step.
     const closely = lookCloser(view.parentNode, (by) => go(at + by), turns[at][1]);
     offerFile(figure, () => `${location.pathname.split("/").at(-2)}-${names[at]}`, " · ");
     const play = press("▶", "Play", () => {
-      if (playing) {
-        clearInterval(playing);
-        playing = 0;
-      } else {
+      clearTimeout(playing);
+      const on = () => {
+        if (at === turns.length - 1) return play.click();
+        go(at + 1);
+        return ready.then(() => playing && (playing = setTimeout(on, 1100)));
+      };
+      if (playing) playing = 0;
+      else {
         if (at === turns.length - 1) go(0);
-        playing = setInterval(() => (at < turns.length - 1 ? go(at + 1) : play.click()), 1500);
+        playing = setTimeout(on, 1100);
       }
       play.textContent = playing ? "❚❚" : "▶";
       play.setAttribute("aria-label", playing ? "Pause" : "Play");
@@ -444,6 +468,7 @@
   const go = async (index, push, focus) => {
     if (index < 0 || index >= turns.length || turns.length < 2) return;
     aim = index;
+    stopMoving();
     const address = place(index);
     const mine = ++newest;
     try {
@@ -452,6 +477,11 @@
       if (!answer.ok) throw new Error(answer.statusText);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (mine !== newest) return;
+      const shown = () => document.querySelector("#turn .courtly-view > svg, .courtly-whole .courtly-view > svg");
+      const before = shown();
+      const moves = index === Number(pager().dataset.index) + 1 && before ? await moving() : null;
+      await moves?.leave(before, page.querySelector("#turn .courtly-view > svg") ?? before);
+      if (mine !== newest) return;
       aim = null;
       const fresh = page.getElementById("turn");
       document.getElementById("turn").replaceWith(fresh);
@@ -459,6 +489,7 @@
       if (push) history.pushState({ courtly: true }, "", address);
       enhance();
       if (focus) pager().querySelector("input").focus();
+      if (moves && shown()) await moves.arrive(shown(), before);
     } catch (error) {
       if (mine === newest) location.href = address.href;
     }
