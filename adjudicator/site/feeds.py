@@ -6,7 +6,6 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from adjudicator.site.people import names_of
 from adjudicator.site.pictures import NAME
 from adjudicator.site.story import Story, is_unnamed, person_slug
 
@@ -49,7 +48,7 @@ def game_feed(story: Story) -> Feed:
 
 def player_feeds(story: Story) -> tuple[Feed, ...]:
     """The feeds of a game's players, by name. Two names that give the same address share one."""
-    names = sorted({name for seat in story.game.seats for name in names_of(story, seat)})
+    names = sorted({name for seat in story.game.seats for name in story.players_of(seat)})
     theirs = {feed.address: feed for name in reversed(names) if (feed := player_feed(name)) is not None}
     return tuple(sorted(theirs.values(), key=lambda feed: feed.title))
 

@@ -19,7 +19,7 @@ from adjudicator.site.feeds import player_feed
 from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 from adjudicator.site.now import due_line, now_line
-from adjudicator.site.people import names_of, page_of
+from adjudicator.site.people import page_of
 from adjudicator.site.replay import NAME
 from adjudicator.site.seats import draw_of_seats, seats_to_join, seats_without
 from adjudicator.site.standings import tables
@@ -159,7 +159,7 @@ def told_seats(story: Story) -> tuple[str, ...]:
 
 def _people(story: Story, seat: str, root: str) -> Markup:
     """A seat's current player, and the earlier ones, each with a link to their page."""
-    *before, now = (_person(name, root) for name in names_of(story, seat))
+    *before, now = (_person(name, root) for name in story.players_of(seat))
     return join([now, *([" (before: ", join(before, ", "), ")"] if before else [])])
 
 

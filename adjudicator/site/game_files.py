@@ -17,6 +17,7 @@ from adjudicator.site.luck import luck_page
 from adjudicator.site.packs import PACK, can_be_judged, checked_at_desk, game_pack, turn_pack
 from adjudicator.site.pictures import NAME as CARD
 from adjudicator.site.pictures import SharedCard, game_card, turn_card
+from adjudicator.site.records import Record, record_of
 from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.story import Story
 from adjudicator.site.turn import TURNS, proof, scene_to_see, turn_page, turns_script
@@ -32,6 +33,8 @@ class GameFiles:
     """Address of every other file -> text; None for one that stays unchanged."""
     cards: dict[str, SharedCard | None]
     """Address of every picture for shared links -> its contents; None for one that stays unchanged. Empty if none are wanted."""
+    record: Record | None
+    """The record of a finished game."""
     board: Drawing
     """The map that represents the game, the only one with a separate file: `map.svg`."""
 
@@ -105,4 +108,4 @@ def files_of(
         for index, turn in enumerate(story.turns):
             stays = turn.name in stay
             cards[f"{folder}/{turn.name}/{CARD}"] = None if stays else turn_card(story, turn, board(index), site_name)
-    return GameFiles(pages, others, cards, shown)
+    return GameFiles(pages, others, cards, record_of(story, scene), shown)

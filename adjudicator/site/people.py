@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from markupsafe import Markup
 
@@ -11,11 +12,14 @@ from adjudicator.core.contract.words import many
 from adjudicator.core.turn.sheets import holder
 from adjudicator.site.markup import join, link, table, tag
 from adjudicator.site.story import Story, is_unnamed, person_slug
+from adjudicator.site.words import seat_in_words
 
 FOLDER = "players"
 """The folder of the pages, below the site's root."""
 EVERYBODY = "players.html"
 """The list of all players."""
+DATA = "players.json"
+"""The same as data."""
 WON, SHARED, LEFT = "won", "shared the victory", "left the seat"
 
 
@@ -30,6 +34,10 @@ class Part:
     ruleset: str
     """Title of the ruleset."""
     seat: str
+    sent: int
+    """Turns that waited for this person's orders and got them, or were judged by their standing orders."""
+    owed: int
+    """Turns that waited for this person's orders."""
     result: str
     """`playing`, `won`, `shared the victory`, `did not win`, `nobody won` or `left the seat`."""
     time: str
@@ -42,16 +50,6 @@ def page_of(name: str) -> str | None:
     return f"{FOLDER}/{slug}/index.html" if slug else None
 
 
-def names_of(story: Story, seat: str) -> list[str]:
-    """Everybody who held a seat, in order."""
-    names = [story.game.player(seat)]
-    for turn in story.turns:
-        name = holder(story.game, turn.data, seat).player
-        if name != names[-1]:
-            names.append(name)
-    return names
-
-
 def parts_of(story: Story) -> tuple[Part, ...]:
     """The parts that people have in a game; none for a record, whose people are not counted."""
     if story.record:
@@ -62,15 +60,30 @@ def parts_of(story: Story) -> tuple[Part, ...]:
             story.slug,
             story.game.title,
             story.game.ruleset.about.title,
-            seat,
+            seat_in_words(story, seat),
+            *_punctual(story, seat, name),
             _result(story, seat) if last else LEFT,
             story.atom_time(story.last),
         )
         for seat in story.game.seats
-        for names in (names_of(story, seat),)
+        for names in (story.players_of(seat),)
         for name, last in ((name, at == len(names) - 1) for at, name in enumerate(names))
         if page_of(name) is not None
     )
+
+
+def _punctual(story: Story, seat: str, name: str) -> tuple[int, int]:
+    """How many turns waited for orders of a seat's holder: those that got them in time, and all."""
+    sent = owed = 0
+    for turn in story.turns:
+        data = turn.data
+        if data.status != "resolved" or data.closed is None or holder(story.game, data, seat).player != name:
+            continue  # an imported turn says nothing about when its orders came
+        if seat in data.absent or seat not in story.game.ruleset.due(data.position):
+            continue
+        owed += 1
+        sent += seat in (data.sheets or {}) or seat in (data.stood or {})
+    return sent, owed
 
 
 def _result(story: Story, seat: str) -> str:
@@ -109,12 +122,45 @@ def about(parts: Sequence[Part]) -> str:
     return f"{games}: {told}." if told else f"{games}."
 
 
-def person_page(parts: Sequence[Part]) -> Markup:
-    """The page of a person: their record, and every seat that they had."""
+def people_data(people: Mapping[str, Sequence[Part]]) -> str:
+    """Every person with their parts, as JSON."""
+    data = {
+        address: {"name": name_in(parts), "parts": [asdict(part) for part in parts]}
+        for address, parts in people.items()
+    }
+    return json.dumps(data, ensure_ascii=False, indent=1) + "\n"
+
+
+BETTER = {WON: 2, SHARED: 1}
+"""How good a result is, to compare two people in one game; any other counts 0."""
+
+
+def _met(parts: Sequence[Part], people: Mapping[str, Sequence[Part]]) -> list[tuple[str, str, int, int, int]]:
+    """Everybody met in a finished game: address, name, number of games, and how many of them each of the two finished better."""
+    mine = {part.game: part for part in reversed(parts) if part.result not in ("playing", LEFT)}
+    rows = []
+    for address, others in people.items():
+        if address == page_of(name_in(parts)):
+            continue
+        theirs = {part.game: part for part in reversed(others) if part.game in mine and part.result != LEFT}
+        if theirs:
+            marks = [(BETTER.get(mine[game].result, 0), BETTER.get(part.result, 0)) for game, part in theirs.items()]
+            better, worse = sum(a > b for a, b in marks), sum(a < b for a, b in marks)
+            rows.append((address, name_in(others), len(theirs), better, worse))
+    return sorted(rows, key=lambda row: (-row[2], row[1].casefold()))
+
+
+def person_page(parts: Sequence[Part], people: Mapping[str, Sequence[Part]]) -> Markup:
+    """The page of a person: their record, every seat that they had, and whom they met."""
     name, root = name_in(parts), "../../"
     rows = [
         (link(part.title, f"{root}games/{part.game}/index.html"), part.ruleset, part.seat, part.result)
         for part in parts
+    ]
+    sent, owed = sum(part.sent for part in parts), sum(part.owed for part in parts)
+    met = [
+        (link(other, f"{root}{address}"), games, better, worse)
+        for address, other, games, better, worse in _met(parts, people)
     ]
     crumbs = [link("All games", f"{root}index.html"), link("Players", f"{root}{EVERYBODY}")]
     return tag(
@@ -123,13 +169,24 @@ def person_page(parts: Sequence[Part]) -> Markup:
         tag("h1", name),
         tag("p", about(parts), class_="courtly-lead"),
         table(("Game", "Rules", "Seat", "Result"), rows, f"Games of {name}"),
+        tag("p", f"Sent orders in time for {sent} of {many(owed, 'turn')}.") if owed else None,
+        tag(
+            "section",
+            tag("h2", "Head to head"),
+            table(("Player", "Games together", f"{name} did better", "They did better"), met, "Head to head"),
+        )
+        if met
+        else None,
         tag("p", link("Atom feed of these games", "feed.xml"), class_="courtly-small"),
         class_="courtly",
     )
 
 
-def people_page(people: Mapping[str, Sequence[Part]]) -> Markup:
-    """The list of all players, by name, each with the counts of games, victories and shared victories."""
+def people_page(people: Mapping[str, Sequence[Part]], records: Mapping[str, str]) -> Markup:
+    """The list of all players, by name, each with the counts of games, victories and shared victories.
+
+    `records` is the address of the page of records of each ruleset, by title.
+    """
     rows = [
         (
             link(name_in(parts), address),
@@ -137,15 +194,21 @@ def people_page(people: Mapping[str, Sequence[Part]]) -> Markup:
             sum(part.result == WON for part in parts),
             sum(part.result == SHARED for part in parts),
             sum(part.result == "playing" for part in parts),
+            f"{sent} of {owed}" if (owed := sum(part.owed for part in parts)) else "",
         )
         for address, parts in sorted(people.items(), key=lambda pair: name_in(pair[1]).casefold())
+        for sent in (sum(part.sent for part in parts),)
     ]
     return tag(
         "div",
         tag("p", link("All games", "index.html"), class_="courtly-crumbs"),
         tag("h1", "Players"),
-        table(("Player", "Games", "Won", "Shared", "Playing"), rows, "Players")
+        table(("Player", "Games", "Won", "Shared", "Playing", "In time"), rows, "Players")
         if rows
         else tag("p", "Nobody has played here under a name yet."),
+        tag("p", "Ratings and records: ", join((link(title, page) for title, page in records.items()), " · "))
+        if records
+        else None,
+        tag("p", link("The same as data", DATA), class_="courtly-small"),
         class_="courtly",
     )

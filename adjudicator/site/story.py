@@ -15,9 +15,11 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
-from adjudicator.core.turn.sheets import by_seat
+from adjudicator.core.turn.sheets import by_seat, holder
 from adjudicator.core.turn.unopened import seats_sent
 
+BOT = "a stand-in"
+"""The name of a seat's player if nobody plays it but the computer."""
 NOTHING: Mapping[str, dict[str, Any]] = {}
 
 
@@ -112,6 +114,15 @@ class Story:
             resolutions.append(Resolution(self.position(turn), verdicts, tuple(self.facts(turn)), turn.data.ended))
         return resolutions
 
+    def players_of(self, seat: str) -> list[str]:
+        """Everybody who held a seat, in order."""
+        names = [self.game.player(seat)]
+        for turn in self.turns:
+            name = holder(self.game, turn.data, seat).player
+            if name != names[-1]:
+                names.append(name)
+        return names
+
     def sheets_sent(self, turn: Turn) -> dict[str, str]:
         """Seat -> its latest sheet for a turn, as anybody can see it: sealed or open, and its number."""
         files, _ = by_seat(self.archive, turn)
@@ -179,7 +190,7 @@ def _whole(archive: Archive, turn: Turn) -> Turn:
 
 def is_unnamed(player: str) -> bool:
     """True if a seat's player is not a particular person."""
-    return player in ("open", "not recorded", "left out")
+    return player in ("open", "not recorded", "left out", BOT)
 
 
 def person_slug(name: str) -> str:

@@ -21,12 +21,15 @@ def state_in_words(story: Story) -> str:
 def ended_in_words(story: Story) -> str:
     """How a finished game ended; a player whose character has another name is shown with both: `Brannoc (Second)`."""
     assert story.ending is not None
-    words, view = story.game.ruleset.words, story.final
-    winners = tuple(
-        f"{name} ({seat})" if view is not None and (name := words.called(view, seat)) is not None else seat
-        for seat in story.ending.winners
-    )
-    return words.ended(replace(story.ending, winners=winners))
+    winners = tuple(seat_in_words(story, seat) for seat in story.ending.winners)
+    return story.game.ruleset.words.ended(replace(story.ending, winners=winners))
+
+
+def seat_in_words(story: Story, seat: str) -> str:
+    """A seat and, once the game is over, its character if that has another name: `Brannoc (Second)`."""
+    view = story.final
+    name = story.game.ruleset.words.called(view, seat) if view is not None else None
+    return f"{name} ({seat})" if name is not None else seat
 
 
 def on_forge(charter: Charter | None, path: str) -> tuple[str, str] | None:

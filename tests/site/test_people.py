@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+import shutil
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from adjudicator.site.people import Part, about, by_person, page_of, parts_of, people_page, person_page
+from adjudicator.site.story import BOT, Story
 from tests.site.test_story import story_of
 
-PART = Part("Anna", "one", "Game one", "Diplomacy", "Austria", "won", "2026-01-01T00:00:00Z")
+PART = Part("Anna", "one", "Game one", "Diplomacy", "Austria", 3, 4, "won", "2026-01-01T00:00:00Z")
 
 
 def test_a_running_game_gives_everybody_a_part_that_is_being_played(root: Path) -> None:
@@ -26,16 +32,53 @@ def test_seats_without_a_name_and_records_give_nobody_a_part(root: Path) -> None
     assert parts_of(story_of(root, "fall-1085")) == ()
 
 
-def test_the_winner_won_and_several_winners_share(root: Path) -> None:
-    story = story_of(root, "nine-courts")
+@pytest.fixture
+def named(root: Path, tmp_path: Path) -> Callable[[str], Story]:
+    """A copy of one of the archive's finished games, whose seats have people's names: P1, P2 and so on."""
+
+    def copy(slug: str) -> Story:
+        shutil.copytree(root / "games/over" / slug, tmp_path / "games/over" / slug)
+        shutil.copy(root / "games/archive.yaml", tmp_path / "games/archive.yaml")
+        path = tmp_path / "games/over" / slug / "game.yaml"
+        numbers = itertools.count(1)
+        text = re.sub(r"player: a stand-in", lambda _: f"player: P{next(numbers)}", path.read_text(encoding="utf-8"))
+        path.write_text(text, encoding="utf-8")
+        return story_of(tmp_path, slug)
+
+    return copy
+
+
+def test_bots_have_no_page(root: Path) -> None:
+    assert parts_of(story_of(root, "nine-courts")) == ()
+    assert page_of(BOT) is None
+
+
+def test_the_winner_won_and_several_winners_share(named: Callable[[str], Story]) -> None:
+    story = named("nine-courts")
     assert story.ending is not None
     results = {part.seat: part.result for part in parts_of(story)}
     for seat in story.game.seats:
         wanted = "shared the victory" if seat in story.ending.winners else "did not win"
         assert results[seat] == wanted
-    alone = {part.seat: part.result for part in parts_of(story_of(root, "the-heir-of-avermark"))}
-    assert (alone["Third"], alone["First"]) == ("won", "did not win")
-    assert {part.result for part in parts_of(story_of(root, "the-amber-reach"))} == {"nobody won"}
+    alone = {part.seat: part.result for part in parts_of(named("the-heir-of-avermark"))}
+    assert (alone["Ysolde (Third)"], alone["Aldemar (First)"]) == ("won", "did not win")
+    assert {part.result for part in parts_of(named("the-amber-reach"))} == {"nobody won"}
+
+
+def test_a_missing_sheet_counts_against_whoever_owed_it(named: Callable[[str], Story]) -> None:
+    """Menn sent nothing in Spring 9; everybody else sent all orders."""
+    story = named("nine-courts")
+    parts = {part.seat: part for part in parts_of(story)}
+    missed = {seat: part.owed - part.sent for seat, part in parts.items() if part.owed != part.sent}
+    silent = {
+        seat
+        for turn in story.turns
+        for seat in story.game.ruleset.due(turn.data.position)
+        if turn.data.closed and seat not in turn.data.absent
+        and seat not in {**(turn.data.sheets or {}), **(turn.data.stood or {})}
+    }  # fmt: skip
+    assert set(missed) == silent
+    assert "Menn" in missed
 
 
 def test_parts_are_gathered_by_person_latest_first() -> None:
@@ -45,21 +88,24 @@ def test_parts_are_gathered_by_person_latest_first() -> None:
     assert people == {"players/anna/index.html": [later, PART], "players/ben/index.html": [other]}
     assert about(people["players/anna/index.html"]) == "2 games: 1 won, 1 still being played."
     assert about(people["players/ben/index.html"]) == "1 game."
-    page = str(person_page(people["players/anna/index.html"]))
+    page = str(person_page(people["players/anna/index.html"], people))
     assert re.findall(r'href="([^"]+)"', page) == [
         "../../index.html",
         "../../players.html",
         "../../games/two/index.html",
         "../../games/one/index.html",
+        "../../players/ben/index.html",
         "feed.xml",
     ]
-    everybody = str(people_page(people))
-    assert "<td>2</td><td>1</td><td>0</td><td>1</td>" in everybody
+    assert "<td>1</td><td>1</td><td>0</td>" in page, "Anna won the game that both finished"
+    assert "Sent orders in time for 6 of 8 turns." in page
+    everybody = str(people_page(people, {"Diplomacy": "rulesets/diplomacy/records.html"}))
+    assert "<td>2</td><td>1</td><td>0</td><td>1</td><td>6 of 8</td>" in everybody
 
 
 def test_a_strangers_name_stays_text() -> None:
     part = replace(PART, player="<b>Eve</b>", title="<i>x</i>")
-    pages = str(person_page([part])) + str(people_page({"players/eve/index.html": [part]}))
+    pages = str(person_page([part], {})) + str(people_page({"players/eve/index.html": [part]}, {}))
     assert "<b>" not in pages
     assert "<i>" not in pages
     assert page_of("...") is None

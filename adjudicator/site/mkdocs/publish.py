@@ -44,6 +44,9 @@ from adjudicator.site.people import by_person
 from adjudicator.site.pictures import NAME as PICTURE
 from adjudicator.site.pictures import Drawer
 from adjudicator.site.receipts import intake_receipts
+from adjudicator.site.records import DATA as RECORDS_DATA
+from adjudicator.site.records import PAGE as RECORDS
+from adjudicator.site.records import Record
 from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.story import Story, load_story
 from adjudicator.site.years import PAGE, other_games, page_of, shown_of, sites_of, year_of
@@ -335,7 +338,17 @@ def _lists(
         put(files, site / address, data)
     people = by_person(part for game in games for part in game.people)
     _remove_people(files, site, {*people, *(feed.address for game in games for feed in game.feeds)})
-    found += writer.add_people(people)
+    records: dict[str, list[Record]] = {}
+    for game in sorted(games, key=lambda game: (game.card.time, game.slug), reverse=True):
+        if game.record is not None:
+            records.setdefault(game.ruleset, []).append(game.record)
+    records = dict(sorted(records.items()))
+    for address in (RECORDS, RECORDS_DATA):
+        for path in files.each(site, *address.replace("{}", "*").split("/")):
+            if path.parent.name not in records:
+                files.remove(path)
+    found += writer.add_records(records, people)
+    found += writer.add_people(people, records)
     desks: list[OpenGame] = [game.desk for game in games if game.desk is not None]
     put(files, site / "games/desks.json", (json.dumps(desks, ensure_ascii=False) + "\n").encode())
     shown = shown_of(game.card for game in games)

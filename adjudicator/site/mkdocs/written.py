@@ -13,6 +13,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from adjudicator.core.contract.ruleset import find
 from adjudicator.core.contract.words import many
 from adjudicator.core.files.floor import Files
 from adjudicator.core.game.archive import Archive
@@ -27,7 +28,11 @@ from adjudicator.site.markup import link, tag
 from adjudicator.site.mkdocs.head import Head, game_heads
 from adjudicator.site.mkdocs.search import Entry as SearchEntry
 from adjudicator.site.mkdocs.search import Found, game_entry, page_entry, turn_entries
-from adjudicator.site.people import EVERYBODY, Part, about, name_in, parts_of, people_page, person_page
+from adjudicator.site.people import DATA as PEOPLE_DATA
+from adjudicator.site.people import EVERYBODY, Part, about, name_in, parts_of, people_data, people_page, person_page
+from adjudicator.site.records import DATA as RECORDS_DATA
+from adjudicator.site.records import PAGE as RECORDS
+from adjudicator.site.records import Record, records_data, records_page
 from adjudicator.site.seats import gathering_page, when_it_opens
 from adjudicator.site.story import Story
 from adjudicator.site.years import page_of
@@ -54,6 +59,8 @@ class Kept:
     ruleset: str
     people: tuple[Part, ...]
     """Everybody who had a seat."""
+    record: Record | None
+    """The record of a finished game."""
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data for JSON."""
@@ -79,6 +86,7 @@ class Kept:
             did=None if did is None else {name: Did(**one) for name, one in did.items()},
             ruleset=plain["ruleset"],
             people=tuple(Part(**one) for one in plain["people"]),
+            record=None if plain["record"] is None else Record.of(plain["record"]),
         )
 
 
@@ -142,6 +150,7 @@ class Written:
             did or None,
             story.game.ruleset.about.slug,
             parts_of(story),
+            files.record,
         )
         folder = self.site / "games" / story.slug
         beside = {f"games/{story.slug}/{name}": data for name, data in dispatches.items()}
@@ -200,14 +209,32 @@ class Written:
             found.append(page_entry(page.address, page.title, page.about))
         return found
 
-    def add_people(self, people: Mapping[str, Sequence[Part]]) -> list[SearchEntry]:
+    def add_records(
+        self, records: Mapping[str, Sequence[Record]], people: Mapping[str, Sequence[Part]]
+    ) -> list[SearchEntry]:
+        """Write the page of records of each ruleset, by slug, with its data; return their search entries."""
+        players = {part.player: address for address, parts in people.items() for part in parts}
+        entries = []
+        for slug, theirs in records.items():
+            name = find(slug).about.title
+            told = f"Ratings of players, results by seat, openings and the longest games of {name}."
+            body = records_page(slug, name, theirs, players)
+            entries.append(self.add_page(RECORDS.format(slug), f"Records of {name}", told, body))
+            put(self.files, self.site / RECORDS_DATA.format(slug), records_data(theirs).encode())
+        return entries
+
+    def add_people(
+        self, people: Mapping[str, Sequence[Part]], records: Mapping[str, Sequence[Record]]
+    ) -> list[SearchEntry]:
         """Write a page for each player, and the list of all players; return their search entries."""
+        ways = {find(slug).about.title: RECORDS.format(slug) for slug in records}
+        put(self.files, self.site / PEOPLE_DATA, people_data(people).encode())
         everybody = f"{many(len(people), 'player')} with their games and results."
         entries = [
-            self.add_page(address, name_in(parts), f"{name_in(parts)} · {about(parts)}", person_page(parts))
+            self.add_page(address, name_in(parts), f"{name_in(parts)} · {about(parts)}", person_page(parts, people))
             for address, parts in people.items()
         ]
-        return [*entries, self.add_page(EVERYBODY, "Players", everybody, people_page(people))]
+        return [*entries, self.add_page(EVERYBODY, "Players", everybody, people_page(people, ways))]
 
     def add_year(self, year: str, cards: Iterable[Card]) -> SearchEntry:
         """Write the page of a year's games; return its search entry."""
