@@ -59,13 +59,16 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
         tag("h1", game.title),
         tag("p", join(lead, " · "), class_="courtly-lead"),
-        tag("p", mark_code(game.data.about)) if game.data.about else None,
         foresight_warning(story),
         now,
         due,
         None if story.ending or story.record else seats_to_join(story.archive, game, last.data.players, root),
         _host_decides(story, last),
         _replay(story, latest),
+        tag("p", mark_code(game.data.about)) if game.data.about else None,
+        tag("details", tag("summary", "How this game was made"), tag("p", mark_code(game.data.made)))
+        if game.data.made
+        else None,
         _just_now(story),
         _contents(story, more),
         join(tag("section", tag("h2", f"{title} over time"), figure) for title, figure in charts),
@@ -207,7 +210,6 @@ def _replay(story: Story, latest: Drawing) -> Markup:
     picture = tag("img", src="map.svg", alt=f"Map: {phase}", width=latest.width, height=latest.height)
     return tag(
         "section",
-        tag("h2", "The board"),
         tag(
             "figure",
             tag("div", tag("div", link(picture, page), class_="courtly-view"), class_="courtly-board"),
@@ -215,6 +217,7 @@ def _replay(story: Story, latest: Drawing) -> Markup:
             class_="courtly-map",
         ),
         id="replay",
+        aria_label="The board",
         data_turns=json.dumps(shots, ensure_ascii=False),
         data_first=first,
         data_maps=NAME,

@@ -200,6 +200,7 @@ class GameData:
     kind: GameKind = GameKind.GAME
     host: str | None = None
     about: str | None = None
+    made: Annotated[str | None, field_text("How a demonstration game was made; its page folds it.")] = None
     source: Annotated[str | None, field_text("The source of a game that was played elsewhere, and its licence.")] = None
     host_account: Annotated[Whole | None, field_text("The number of the account that sends the host's rulings.")] = None
     seed: Annotated[str, field_text("The seed of the dice, which everybody can read; for games without secrets.")] = ""
