@@ -79,7 +79,9 @@ def home_lists(cards: Iterable[Card], waiting: Sequence[Game], more: Markup | No
             _rulesets(),
             _over(ordered, over),
             more or Markup(""),
-            tag("p", link("Players, ratings and records", EVERYBODY), " · ", link("Atom feed of all games", "feed.xml")),
+            tag(
+                "p", link("Players, ratings and records", EVERYBODY), " · ", link("Atom feed of all games", "feed.xml")
+            ),
         ]
     )
 

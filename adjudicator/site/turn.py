@@ -36,7 +36,7 @@ from adjudicator.site.packs import can_be_judged, judged_again
 from adjudicator.site.rulebook import rule_link, sign_of
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
-from adjudicator.site.words import ended_in_words, in_words
+from adjudicator.site.words import ended_in_words, in_words, result_in_words
 
 LAYER = re.compile(r' data-layer="([^"]+)"')
 """A layer of a picture, by the name that readers see."""
@@ -96,7 +96,7 @@ def board_figure(picture: str, legend: str, name: str) -> Markup:
         tag(
             "figcaption",
             # Folded, so that the events are beside the board and not a screen below it.
-            tag("details", tag("summary", "What the signs mean"), tag("p", legend), class_="courtly-signs"),
+            tag("details", tag("summary", "Legend"), tag("p", legend), class_="courtly-signs"),
             _hatch_switch() if is_hatched(picture) else None,
             _layer_switches(picture),
         ),
@@ -271,7 +271,7 @@ def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str,
 
 def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str) -> Markup:
     sign, tone = sign_of(verdict)
-    word = ", ".join(filter(None, (verdict.result, "no order" if verdict.implied else "", verdict.also)))
+    word = result_in_words(verdict)
     return tag(
         "li",
         tag("span", sign, class_="courtly-sign", aria_hidden="true"),

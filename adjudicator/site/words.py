@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.game.game import Charter
 from adjudicator.core.game.schedule import WEEKDAYS, read_time
 from adjudicator.site.story import Story
@@ -30,6 +31,24 @@ def seat_in_words(story: Story, seat: str) -> str:
     view = story.final
     name = story.game.ruleset.words.called(view, seat) if view is not None else None
     return f"{name} ({seat})" if name is not None else seat
+
+
+RESULTS = {
+    "succeeds": "done", "fails": "failed", "stands": "held", "given": "supported", "available": "ready",
+    "partly": "in part", "waits": "waiting",
+}  # fmt: skip
+"""A result as the archive records it -> as pages show it."""
+
+
+def result_in_words(verdict: Verdict) -> str:
+    """The result of an order in a word or two. A unit that held and was dislodged is just `dislodged`."""
+    held = verdict.result == "stands" and bool(verdict.also)
+    parts = (
+        "" if held else RESULTS.get(verdict.result, verdict.result),
+        "no order" if verdict.implied else "",
+        verdict.also,
+    )
+    return ", ".join(filter(None, parts))
 
 
 def on_forge(charter: Charter | None, path: str) -> tuple[str, str] | None:

@@ -43,7 +43,7 @@
       const link = document.createElement("a");
       link.href = `desk.html#${game}/${encodeURIComponent(file)}`;
       link.textContent = `${seat.name} in ${data.title}`;
-      const sent = seat.sent ? "sent" : seat.owes ? "not sent yet" : "no sheet is owed";
+      const sent = seat.sent ? "sent" : seat.owes ? "not sent yet" : "nothing to do";
       line.append(link, `: ${data.phase}, `, data.deadline ? "due " : "without a deadline", `, ${sent}`);
       if (data.deadline) {
         const time = document.createElement("time");

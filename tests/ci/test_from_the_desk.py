@@ -306,7 +306,7 @@ def plan(page: Page, random: Random, key: str, most: int) -> None:
     """Choose lines of a plan from those that are possible now, and set when to do the last one."""
     editor = page.locator(f"#field-{key}")
     for number in range(most):
-        folded = editor.locator("details:not([open]) > summary", has_text="Possible as things stand")
+        folded = editor.locator("details:not([open]) > summary", has_text="You can")
         if folded.count():
             folded.tap()
         picks = editor.locator(".picks .pick:visible")
@@ -391,7 +391,7 @@ def tap(page: Page, place: str) -> None:
 def pick(page: Page, key: str, line: str) -> None:
     """Choose a line of a list from those that are possible now, and add it."""
     editor = page.locator(f"#field-{key}")
-    folded = editor.locator("details:not([open]) > summary", has_text="Possible as things stand")
+    folded = editor.locator("details:not([open]) > summary", has_text="You can")
     if folded.count():
         folded.tap()
     editor.get_by_role("button", name=line, exact=True).tap()

@@ -349,7 +349,7 @@ def test_schemas_have_each_fields_title_and_description() -> None:
         "Plunder: all units of my prince hold",
         "I gain a dinar for each of them (AA-G-1).",
     )
-    assert fields["final"]["title"].startswith("This is final: ")
+    assert fields["final"]["title"].startswith("I’m ready: ")
     assert list(fields)[-2:] == ["final", "standing"]
     plain: type[Any] = record(type("Plain", (), {"__annotations__": {"my_one": int}}))
     assert schema(plain, "", "")["properties"]["my_one"] == {"title": "My one", "type": "integer"}

@@ -394,8 +394,8 @@ def test_an_end_without_winners_and_a_quiet_turn_are_reported_in_the_rulesets_wo
     story = load_story(place, "ring")
     assert story is not None
     page = str(game_page(story, "../../", map_of(story, story.last)))
-    assert "moot: nobody wins, Moot 1, count" in page
-    assert "The game ended here: moot: nobody wins" in str(turn_page(story, 2, "<svg></svg>", "../../../"))
+    assert "moot: nobody won, Moot 1, count" in page
+    assert "The game ended here: moot: nobody won" in str(turn_page(story, 2, "<svg></svg>", "../../../"))
     assert story.headline(story.turns[2]) == "Nobody spoke for anybody."
     assert story.headline(story.turns[0]) == "Nobody said a word."
     assert 'width="700" height="90"' in page
@@ -598,9 +598,9 @@ def test_the_success_of_an_order_is_derived_and_never_written() -> None:
 def test_every_ruleset_has_words_for_ends_other_than_its_own(slug: str) -> None:
     """FH-14."""
     words = find(slug).words
-    assert words.ended(Ending(how="stopped", winners=(), when="Spring", rule="")) == "the record ends with Spring"
-    assert words.ended(Ending(how="weather", winners=(), when="Spring", rule="")) == "weather: nobody wins, Spring"
-    assert words.ended(Ending(how="weather", winners=("A", "B"), when="Spring", rule="")) == "weather: A, B, Spring"
+    assert words.ended(Ending(how="stopped", winners=(), when="Spring", rule="")) == "stopped after Spring, no winner"
+    assert words.ended(Ending(how="weather", winners=(), when="Spring", rule="")) == "weather: nobody won, Spring"
+    assert words.ended(Ending(how="weather", winners=("A", "B"), when="Spring", rule="")) == "won by A and B (weather), Spring"
 
 
 def test_a_picture_must_state_its_size() -> None:

@@ -361,7 +361,7 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
     archive = Archive(Path(__file__).parent.parent.parent)
     slug = "fighting-over-farna"
     game = load_game(archive, slug)
-    assert "stand-in" in (game.data.about or "")
+    assert "stand-in" in (game.data.made or "")
     assert {game.player(seat) for seat in game.seats} == {"a stand-in"}
     assert archive.has_ended(slug)
     reader = reader_of(game.settings.board)

@@ -92,7 +92,7 @@ def test_a_game_by_stand_ins_shows_every_kind_of_event() -> None:
     ours = Archive(ROOT)
     game = load_game(ours, "the-wazirs-of-1080")
     assert {player.player for player in game.data.seats.values()} == {"a stand-in"}
-    assert "stand-ins" in (game.data.about or "")
+    assert "stand-ins" in (game.data.made or "")
     assert ours.has_ended(game.slug)
     seen = {type(event) for name in ours.turns(game.slug) for event in load_turn(ours, game, name).data.events}
     assert set(OWN.kinds) - seen == {HeldBack}  # a prince who orders all their units: stand-ins leave one to the wazir

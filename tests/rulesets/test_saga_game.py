@@ -71,5 +71,7 @@ def test_the_game_is_marked_as_played_by_stand_ins(turns: list[Any]) -> None:
     data = load_game(Archive(ROOT), SLUG).data
     assert {seat.player for seat in data.seats.values()} == {"a stand-in"}
     assert data.about is not None
-    assert data.about.startswith("Played to its end by stand-ins")
+    assert data.about.endswith("The computer played every seat.")
+    assert data.made is not None
+    assert "stand-ins played it to its end" in data.made
     assert turns[-1].phase.startswith("Autumn 11")

@@ -414,7 +414,7 @@ def test_a_sheet_can_be_sealed_to_the_players_own_keys_too(browser: Browser, mad
         page.goto(made.desk(f"{SUMMER}/turkey"))
         page.locator(".picker").get_by_role("button", name="Next: F Ankara").click()
         take(page, "F Ankara - Black Sea")
-        page.get_by_text("Also readable by me").click()
+        page.get_by_text("Let me read it again later").click()
         keys = page.get_by_label("Your own age keys")
         keys.fill(recipient_of(own)[:-1] + ("q" if recipient_of(own)[-1] != "q" else "p"))
         page.get_by_role("button", name="Seal my sheet").click()
@@ -701,7 +701,7 @@ def test_builds_can_be_sent_in_a_game_that_is_not_sealed(browser: Browser, made:
         take(page, "Build F London")
         take(page, "Waive")
         take(page, "Waive")
-        page.get_by_label("This is final").check()
+        page.get_by_label("I’m ready").check()
         path, text = seal(page, "Make my sheet")
         assert path == "games/first-lessons/003-winter-1901-adjustments/orders/england.yaml"
         assert text == 'orders:\n- "Build F London"\n- "Waive"\n- "Waive"\nfinal: true\n'
@@ -712,7 +712,7 @@ def test_builds_can_be_sent_in_a_game_that_is_not_sealed(browser: Browser, made:
         assert path.endswith("/germany.2.yaml")
         assert text == "{}\n"
         page.get_by_text("Who has sent").click()
-        expect(page.locator(".sent li", has_text="Germany")).to_contain_text("has sent a sheet ✓")
+        expect(page.locator(".sent li", has_text="Germany")).to_contain_text("has sent orders ✓")
     with opened(browser) as page:  # a sealed game's sheet can be sent open as well
         page.goto(made.desk())
         page.get_by_label("Open.").check()
@@ -970,8 +970,8 @@ def test_the_results_of_a_sheet_are_shown_while_it_is_written(browser: Browser, 
         expect(warned).to_have_count(0)
         tap(page, "Cadiz", "Algeciras")
         held = (
-            "You leave no unit fallow: F Cadiz, 0 steps from home, will be held for you (AA-B-3) unless First Wazir"
-            " confuses another unit first (AA-D-1). Leave one out, or order it to hold."
+            "A prince keeps one unit still (AA-B-3): as things are, that will be F Cadiz, 0 steps from home, unless First Wazir"
+            " confuses another unit first (AA-D-1). To choose another, order it to hold."
         )
         expect(warned).to_have_text([held])
         expect(page.get_by_role("button", name="Go on to sending")).to_be_visible()
@@ -1815,7 +1815,7 @@ def states(page: Page, made: Made) -> Iterator[str]:
     page.get_by_label("Or type an order").fill("gibberish")
     page.keyboard.press("Enter")
     page.locator(".open .row").last.click()
-    page.get_by_text("Also readable by me").click()
+    page.get_by_text("Let me read it again later").click()
     page.get_by_text("Who has sent").click()
     yield "desk, choosing"
     page.get_by_label("Or type an order").fill("")

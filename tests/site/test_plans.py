@@ -241,7 +241,7 @@ def test_three_wishes_are_three_taps(browser: Browser, table: Table) -> None:
         for left in (2, 1, 0):
             page.locator(".right > .undo button").tap()
             assert len(rows(page, "wishes")) == left
-        page.locator("#field-wishes summary", has_text="Possible as things stand").tap()
+        page.locator("#field-wishes summary", has_text="You can").tap()
         page.locator(f"#field-wishes .pick[data-line={wishes[1]}]").tap()
         assert rows(page, "wishes") == [f"1. {wishes[1]}"]
         assert sheet_of(page) == {"wishes": [wishes[1]]}
@@ -251,7 +251,7 @@ def test_a_condition_can_be_added_to_a_tapped_line(browser: Browser, table: Tabl
     """Continuations of a written line are offered below it, and change that line."""
     with opened(browser, 1280, 1000) as page:
         table.desk(page, "First")
-        page.locator("#field-event summary", has_text="Possible as things stand").click()
+        page.locator("#field-event summary", has_text="You can").click()
         pick = page.locator("#field-event .pick").first
         line = pick.get_attribute("data-line")
         pick.click()
@@ -271,7 +271,7 @@ def test_remarks_on_a_line_disappear_when_lines_move(browser: Browser, table: Ta
     """A button that continued the line written last named its old place: another line was lost."""
     with opened(browser, 1280, 1000) as page:
         table.desk(page, "First")
-        page.locator("#field-event summary", has_text="Possible as things stand").click()
+        page.locator("#field-event summary", has_text="You can").click()
         for _ in range(3):
             page.locator("#field-event .pick").first.click()
         assert len(rows(page, "event")) == 3
@@ -287,7 +287,7 @@ def test_remarks_on_a_line_disappear_when_lines_move(browser: Browser, table: Ta
 def test_a_line_with_a_wrong_condition_is_changed_and_not_lost(browser: Browser, table: Table) -> None:
     with opened(browser, 1280, 1000) as page:
         table.desk(page, "First")
-        page.locator("#field-event summary", has_text="Possible as things stand").click()
+        page.locator("#field-event summary", has_text="You can").click()
         page.locator("#field-event .pick").first.click()
         page.locator("#field-event-reading").get_by_role("button", name="if …").click()
         page.locator("#field-event .clause input[type=number]").fill("99999999999")

@@ -200,12 +200,12 @@ def test_a_whole_sheet_can_be_pasted(browser: Browser, made: Made) -> None:
             )
             page.get_by_label("Or type an order").fill("")
             assert sheet_of(page) == whole
-        expect(page.get_by_label("This is final")).to_be_checked()
+        expect(page.get_by_label("I’m ready")).to_be_checked()
         text = page.locator("#sheet-text").input_value()
         page.get_by_role("button", name="Clear the draft").click()
         paste(page, text)
         expect(page.locator("#reading .good")).to_have_text(
-            "3 orders, 2 bids, “I vote for a draw” and “This is final: judge as soon as everybody’s sheet is final” added."
+            "3 orders, 2 bids, “I vote for a draw” and “I’m ready: don’t wait for the deadline if everybody is” added."
         )
         assert sheet_of(page) == whole
 

@@ -30,6 +30,7 @@ from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.seen import says_nothing
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.contract.walks import Walks
+from adjudicator.core.contract.words import join_words
 from adjudicator.core.files.disk import Own
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import decode, keys
@@ -484,10 +485,11 @@ def at_random(view: Any, seat: SeatId, chance: Chance) -> Callable[[Any, Any], i
 
 def ended(ending: Ending) -> str:
     """Ending of a game in words common to all games, such as a record that breaks off, a host's own wording, or no winner."""
-    winners = ", ".join(ending.winners)
     if ending.how == "stopped":
-        return f"the record ends with {ending.when}"
-    return f"{ending.how}: {winners or 'nobody wins'}, {ending.when}"
+        return f"stopped after {ending.when}, no winner"
+    if not ending.winners:
+        return f"{ending.how}: nobody won, {ending.when}"
+    return f"won by {join_words(ending.winners)} ({ending.how}), {ending.when}"
 
 
 RULESETS = Path(__file__).parent.parent.parent / "rulesets"

@@ -21,7 +21,7 @@ ORDER_LETTERS = 200
 class SheetWords:
     """Fields of every sheet. In files and forms they come after the sheet's other fields."""
 
-    final: Annotated[Flag, field_text(title="This is final: judge as soon as everybody’s sheet is final")] = False
+    final: Annotated[Flag, field_text(title="I’m ready: don’t wait for the deadline if everybody is")] = False
 
 
 @shared

@@ -188,12 +188,12 @@ def _fallow_cautions(position: Position, seat: SeatId, serving: SeatId | None) -
         return
     unit, distance = unit_to_hold(field_.board, seat, units)
     unit_names = [field_.board.unit_name(theirs) for theirs in units]
-    held = f"{field_.board.unit_name(unit)}, {many(distance, 'step')} from home,"
-    unless = f" unless {serving} confuses another unit first (AA-D-1)" if serving is not None else ""
+    held = f"{field_.board.unit_name(unit)}, {many(distance, 'step')} from home"
+    unless = f", unless {serving} confuses another unit first (AA-D-1)" if serving is not None else ""
     yield Caution(
         place="orders",
-        what=f"you leave no unit fallow: {held} will be held for you (AA-B-3){unless}",
-        right="leave one out, or order it to hold",
+        what=f"a prince keeps one unit still (AA-B-3): as things are, that will be {held}{unless}",
+        right="to choose another, order it to hold",
         empty=("arrest",),
         busy={name: f"{name} H" for name in unit_names},
     )

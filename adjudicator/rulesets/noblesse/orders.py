@@ -70,7 +70,7 @@ class Sheet(StandingWords):
         Option | None,
         field_text(
             "I cannot use it in the whole game (NB-C-3).",
-            title="Before the start: which of my four options I do without",
+            title="Before the start: the one of my four options that I give up",
         ),
     ] = None
     unit: Annotated[

@@ -113,7 +113,7 @@ export const deadline = (data) => {
       ` your time${utc}${past ? "" : `, ${left}`}`,
     ),
     paused,
-    past && h("p", { class: "note bad" }, "The deadline has passed. A sheet that you send now may come too late."),
+    past && h("p", { class: "note bad" }, "The deadline has passed. Orders that you send now may come too late."),
   ];
 };
 
@@ -122,7 +122,7 @@ export const deadline = (data) => {
  * @param {Seat} seat
  */
 export const sentText = ({ sent, owes }) =>
-  sent ? (sent === 1 ? "has sent a sheet" : `has sent ${sent} sheets`) : owes ? "owes a sheet" : "owes no sheet";
+  sent ? (sent === 1 ? "has sent orders" : `has sent orders ${sent} times`) : owes ? "orders missing" : "nothing to do";
 
 /** Puts the site's name into the header of a page that is identical on every site. */
 export const nameSite = async () => {
@@ -213,7 +213,7 @@ export const startPage = async (isCurrent, moved, fault = "") => {
     games.length ? h("ul", { class: "cards" }, cards) : askForGame(),
     games.length > 0 &&
       !fault &&
-      h("p", {}, "Not there? A game that has ended, or waits for its host, has no desk."),
+      h("p", {}, "Missing one? Finished games and games that wait for their host take no orders."),
     h("p", {}, "Games with hidden information send you news that only your key opens: ", h("a", { href: KEYS }, "your key"), "."),
     learning.length > 0 && lessonCards(learning),
   );

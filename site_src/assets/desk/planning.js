@@ -356,7 +356,7 @@ export class Planning {
         h(
           "details",
           { open },
-          h("summary", {}, `Possible as things stand (${some.length}${options.length > MOST_PICKS ? " and more" : ""})`),
+          h("summary", {}, `You can (${some.length}${options.length > MOST_PICKS ? " and more" : ""})`),
           h("ul", { class: "picks" }, some.map((line) => this.pick(line))),
         ),
     );

@@ -75,7 +75,7 @@ export class Send {
     this.ownField = h(
       "details",
       { class: "own", open: Boolean(this.ownKeys.value) },
-      h("summary", {}, "Also readable by me"),
+      h("summary", {}, "Let me read it again later"),
       h("label", { for: "own" }, "Your own age keys"),
       h(
         "p",
@@ -137,7 +137,7 @@ export class Send {
       "fieldset",
       { class: "fields" },
       h("legend", {}, "How"),
-      radio("seal", "Sealed. ", "Nobody but the holder of the archive’s key can read it until the turn is judged."),
+      radio("seal", "Sealed (best). ", "Nobody but the host could read it before the deadline."),
       radio("open", "Open. ", "Everybody can read it at once."),
     );
   }
@@ -274,7 +274,7 @@ export class Send {
     ];
     fill(
       this.facts,
-      empty && h("p", {}, "Your sheet is still empty. You can send it anyway."),
+      empty && h("p", {}, "No orders yet. You can send it like this."),
       voice.speaks ? judged(voice) : own(),
       number > sheets
         ? warn(`You have sent ${sheets} sheets this turn; no more are accepted.`)
