@@ -156,9 +156,14 @@ def _one(
         ),
         tag("div", inline_svg(card.face), class_="courtly-face"),
         tag("section", tag("h2", "What it did"), table(("Game", "What it did"), rows, "In the archive’s games") if rows else tag("p", "Nothing in any game here so far.")),
-        tag("details", tag("summary", made.title), table(made.head, made.rows, made.title)),
+        tag("details", tag("summary", made.title), table(made.head, [map(_as_written, row) for row in made.rows], made.title)),
         class_="courtly courtly-one",
     )  # fmt: skip
+
+
+def _as_written(cell: object) -> object:
+    """A cell of a card's entry; text in the notation of card sets is marked as code."""
+    return tag("code", cell) if isinstance(cell, str) and re.search(r"[{}\[\]]", cell) else cell
 
 
 def _sum(did: Sequence[Did]) -> dict[str, int]:

@@ -131,9 +131,9 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
                 "details",
                 tag("summary", f"{turn.data.phase}: {_number(own, 'order')}, {_number(news, 'piece')} of news"),
                 tag("p", link("The whole turn", f"{turn.name}/index.html"), class_="courtly-small"),
-                item_list(map(mark_code, brief)),
+                item_list(mark_code(story.readable(line)) for line in brief),
                 order_list(story, turn, own, root, slug),
-                item_list(news),
+                item_list(map(story.readable, news)),
             )
         )
     last = rules.pictures.picture(rules.view(story.final, seat), None).svg

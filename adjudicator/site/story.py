@@ -20,6 +20,10 @@ from adjudicator.core.turn.unopened import seats_sent
 
 BOT = "a stand-in"
 """The name of a seat's player if nobody plays it but the computer."""
+NAMED = re.compile(r"\b([a-z]+(?:-[a-z]+)*)(?:#\d+)?")
+"""A word that may be the name of a card, and the number of its copy."""
+TWICE = re.compile(r"\b([^(),:;]+) \(\1\)")
+"""A title with the same title in brackets, which were its name."""
 NOTHING: Mapping[str, dict[str, Any]] = {}
 
 
@@ -37,6 +41,9 @@ class Story:
     """The files that intake took in, from `receipts.intake_receipts`."""
     memory: dict[str, Told] = field(default_factory=dict, compare=False, repr=False)
     """Short accounts of turns, by name: the page, the head, the feeds and the search all ask for them."""
+
+    titles: dict[str, dict[str, str]] = field(default_factory=dict, compare=False, repr=False)
+    """The titles of the game's cards, once somebody has asked for one."""
 
     @property
     def slug(self) -> str:
@@ -92,8 +99,18 @@ class Story:
         """The reason for an order's result, in a sentence."""
         if not verdict.known:
             return "What became of it is lost."
-        text: str = self.game.ruleset.words.tell(turn.data.position, verdict)
-        return text
+        return self.readable(self.game.ruleset.words.tell(turn.data.position, verdict))
+
+    def readable(self, text: str) -> str:
+        """A text with the titles of cards in place of the names that orders use: `Quilted Coat` for `quilted-coat#1`."""
+        cards = self.game.ruleset.cards
+        if cards is None or self.record:
+            return text
+        if "cards" not in self.titles:
+            known = {card.name: card.title for card in cards.of(self.turns[0].data.position)}
+            self.titles["cards"] = known
+        known = self.titles["cards"]
+        return TWICE.sub(r"\1", NAMED.sub(lambda match: known.get(match[1], match[0]), text))
 
     def position(self, turn: Turn) -> Any:
         """The position at the start of a turn; while the game runs, as the public may see it."""

@@ -271,11 +271,11 @@ def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str,
 
 def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str) -> Markup:
     sign, tone = sign_of(verdict)
-    word = result_in_words(verdict)
+    word, shown = result_in_words(verdict), story.readable(verdict.order)
     return tag(
         "li",
         tag("span", sign, class_="courtly-sign", aria_hidden="true"),
-        tag("strong", verdict.order, class_="courtly-order"),
+        tag("strong", shown, class_="courtly-order", title=None if shown == verdict.order else verdict.order),
         tag("span", word, class_="courtly-result"),
         tag(
             "span",

@@ -600,7 +600,10 @@ def test_every_ruleset_has_words_for_ends_other_than_its_own(slug: str) -> None:
     words = find(slug).words
     assert words.ended(Ending(how="stopped", winners=(), when="Spring", rule="")) == "stopped after Spring, no winner"
     assert words.ended(Ending(how="weather", winners=(), when="Spring", rule="")) == "weather: nobody won, Spring"
-    assert words.ended(Ending(how="weather", winners=("A", "B"), when="Spring", rule="")) == "won by A and B (weather), Spring"
+    assert (
+        words.ended(Ending(how="weather", winners=("A", "B"), when="Spring", rule=""))
+        == "won by A and B (weather), Spring"
+    )
 
 
 def test_a_picture_must_state_its_size() -> None:

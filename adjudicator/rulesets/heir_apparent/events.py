@@ -97,7 +97,7 @@ def settled(view: Position, told: Settled) -> str:
         side = "supporters" if told.success else "opponents"
         led = f"; {who(view, chief)} led the {side}" if chief is not None else ""
         tie = ", as a tie is no success" if told.by == "tie" else ""
-        return f"{event} {'succeeded' if told.success else 'failed'} ({there}; HA-K-2){tie}{led}."
+        return f"{event} {'succeeded' if told.success else 'failed'} {ruled(there, tie + led, 'HA-K-2')}."
     if told.winner is None:
         return f"Nobody took part in {event}."
     lost = f", {who(view, told.loser)} lost" if told.loser is not None else ""
@@ -107,7 +107,12 @@ def settled(view: Position, told: Settled) -> str:
     if told.lost_by == "popularity" and told.loser is not None:
         why.append(f"{who(view, told.loser)} is the least popular of those with fewest")
     decided = f": {', '.join(why)}" if why else ""
-    return f"{who(view, told.winner)} won {event}{lost} ({there}; {rules_of(told)}){decided}."
+    return f"{who(view, told.winner)} won {event}{lost} {ruled(there, decided, rules_of(told))}."
+
+
+def ruled(pools: str, why: str, rules: str) -> str:
+    """The pools in brackets, the reason, and at the end of the sentence the rules."""
+    return f"({pools}){why} ({rules})" if why else f"({pools}; {rules})"
 
 
 def rules_of(told: Settled) -> str:

@@ -678,9 +678,9 @@ class TreatyBegan:
 
 
 @fact(
-    "The treaty {treaty} of {parties} is over, by {rule}.",
+    "The treaty {treaty} of {parties} is over ({rule}).",
     rule="NB-T-8", weight=70, heard=NAMED, part=TREATIES,
-    joins=Joint("Treaties are over, by {rule}: {items}.", "{treaty} ({parties})"),
+    joins=Joint("Treaties are over: {items} ({rule}).", "{treaty} ({parties})"),
 )  # fmt: skip
 class TreatyEnded:
     """A treaty is over, by the rule in `rule` (NB-T-8)."""
