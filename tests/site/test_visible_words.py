@@ -1,4 +1,4 @@
-"""What readers see on the pages of games: sentences and names, never the notation of files or templates (UX-9)."""
+"""The text that readers see on pages of games: sentences and names, never the notation of files or templates (UX-9)."""
 
 from __future__ import annotations
 
