@@ -128,9 +128,20 @@
     view.tabIndex = 0;
     view.setAttribute("role", "group");
     view.setAttribute("aria-label", "The board: + and − zoom, 0 shows all of it, Shift with arrows moves it");
+    // The shares of the frame that the unenlarged picture fills: in a frame of another shape there is room beside it.
+    const filled = () => {
+      const [picture] = view.children;
+      const { width, height } = picture.viewBox?.baseVal ?? { width: picture.getAttribute("width"), height: picture.getAttribute("height") };
+      const [across, down] = [picture.clientWidth / width, picture.clientHeight / height];
+      const least = Math.min(across, down);
+      return [least / across || 1, least / down || 1];
+    };
     const show = (eased = false) => {
       const edge = 0.5 / look.zoom;
-      const [x, y] = [look.x, look.y].map((at) => Math.min(1 - edge, Math.max(edge, at)));
+      // No empty room is shown as long as there is board to fill the frame.
+      const within = (at, share) => (share <= 2 * edge ? 0.5 : Math.min(0.5 + share / 2 - edge, Math.max(0.5 - share / 2 + edge, at)));
+      const shares = look.zoom > 1 ? filled() : [1, 1];
+      const [x, y] = [look.x, look.y].map((at, side) => within(at, shares[side]));
       Object.assign(look, { x, y });
       const { clientWidth: width, clientHeight: height } = view;
       const near = look.zoom > 1;
@@ -163,6 +174,35 @@
       look.x -= dx / view.clientWidth / look.zoom;
       look.y -= dy / view.clientHeight / look.zoom;
       show(eased);
+    };
+
+    // The middle of the orders on a board, as shares of the frame; the middle of the board if it shows none.
+    const eventful = () => {
+      const [picture] = view.children;
+      const box = picture.viewBox?.baseVal;
+      const drawn = box ? [...picture.querySelectorAll("g.a, g > .xr, path.hv, path.hz, path.ha, g > path.a")] : [];
+      if (!drawn.length) return [0.5, 0.5];
+      const boxes = drawn.map((one) => one.getBBox());
+      const spots = drawn.map((one, at) => [boxes[at].x + boxes[at].width / 2 + (one.getCTM().e - one.ownerSVGElement.getCTM().e) / one.getCTM().a, boxes[at].y + boxes[at].height / 2]);
+      const average = (of) => spots.reduce((sum, spot) => sum + spot[of], 0) / spots.length;
+      const [across, down] = filled();
+      return [0.5 + ((average(0) - box.x) / box.width - 0.5) * across, 0.5 + ((average(1) - box.y) / box.height - 0.5) * down];
+    };
+    // So close that the board fills the height of a narrow screen, and that its smallest letters have 9 pixels.
+    const readable = () => {
+      const [picture] = view.children;
+      const box = picture.viewBox?.baseVal;
+      if (!box) return 1;
+      const fit = Math.min(view.clientWidth / box.width, view.clientHeight / box.height); // Pixels for a unit of the picture.
+      const letters = [...picture.querySelectorAll("text")].filter((text) => text.getClientRects().length);
+      const least = Math.min(...letters.map((text) => Number.parseFloat(getComputedStyle(text).fontSize)));
+      return Math.min(NEAREST, Math.max(1, view.clientHeight / box.height / fit, Number.isFinite(least) ? 9.2 / (least * fit) : 1));
+    };
+    const frame = () => {
+      const to = readable();
+      [look.x, look.y] = to > 1 ? eventful() : [0.5, 0.5];
+      look.zoom = to;
+      show();
     };
 
     const fingers = new Map();
@@ -244,6 +284,12 @@
     const fill = press("", null, () => {
       wholeScreen(board);
       fill.focus();
+      look.zoom = 1;
+      show();
+      if (look.whole && matchMedia("(max-width: 700px), (max-height: 500px)").matches) {
+        asked = true;
+        requestAnimationFrame(frame);
+      }
     });
     for (const text of ["Full screen", "Close"]) fill.append(Object.assign(document.createElement("span"), { textContent: text }));
     const tools = document.createElement("div");
@@ -260,13 +306,17 @@
       tools.append(turns);
     }
     board.append(tools);
-    new ResizeObserver(() => show()).observe(view);
+    let asked = false; // The reader wanted a board that fills a small screen: it does so again in a screen that was turned.
+    new ResizeObserver(() => {
+      if (asked && look.whole) frame();
+      else show();
+    }).observe(view);
     if (look.whole) {
       wholeScreen(board);
       view.focus();
     }
     show();
-    return { show, label };
+    return { show, label, follow: () => (look.whole && look.zoom > 1 ? ([look.x, look.y] = eventful()) : null, show()) };
   };
 
   // The board as a picture file, made by the page from the board on it.
@@ -367,7 +417,7 @@
       const before = view.firstElementChild;
       drawn = at;
       view.replaceChildren(picture);
-      closely.show();
+      closely.follow();
       if (moves) await moves.arrive(picture, before);
     };
     let ready = Promise.resolve(); // Once the board of the turn is there and nothing moves.

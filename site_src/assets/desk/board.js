@@ -109,6 +109,8 @@ export class Board {
       if (place) choose(place);
     });
     this.zoom = 1;
+    /** The middle of the view, as shares of the map's width and height. @type {Spot} */
+    this.centre = [0.5, 0.5];
     this.view = h("div", {
       class: "view",
       tabindex: "0",
@@ -117,6 +119,7 @@ export class Board {
     });
     this.view.append(this.picture);
     this.listenForPinches();
+    this.keepCentre();
     this.view.style.aspectRatio = `${this.size[0]} / ${this.size[1]}`;
     /** @type {(text: string, label: string, act: () => void) => HTMLElement} */
     const quiet = (text, label, act) => button(text, act, { class: "quiet", "aria-label": label });
@@ -142,15 +145,33 @@ export class Board {
    */
   scale(zoom, centre = null) {
     const { view } = this;
-    const [x, y] = centre ?? [
-      (view.scrollLeft + view.clientWidth / 2) / view.scrollWidth,
-      (view.scrollTop + view.clientHeight / 2) / view.scrollHeight,
-    ];
+    const [x, y] = (this.centre = centre ?? this.middle);
     this.zoom = Math.min(5, Math.max(1, zoom));
     this.picture.style.width = `${this.zoom * 100}%`;
     view.classList.toggle("near", this.zoom > 1); // Numbers that a phone leaves out are shown.
     view.scrollLeft = x * view.scrollWidth - view.clientWidth / 2;
     view.scrollTop = y * view.scrollHeight - view.clientHeight / 2;
+  }
+
+  /** The middle of the view, as shares of the map's width and height. @returns {Spot} */
+  get middle() {
+    const { view } = this;
+    return [
+      (view.scrollLeft + view.clientWidth / 2) / view.scrollWidth,
+      (view.scrollTop + view.clientHeight / 2) / view.scrollHeight,
+    ];
+  }
+
+  /** A phone that is turned shows the same part of the map: what was scrolled to is remembered as a part of the map, not in pixels. */
+  keepCentre() {
+    let width = 0;
+    this.view.addEventListener("scroll", () => {
+      if (this.view.clientWidth === width) this.centre = this.middle;
+    });
+    new ResizeObserver(() => {
+      if (width && this.view.clientWidth !== width) this.scale(this.zoom, this.centre);
+      width = this.view.clientWidth;
+    }).observe(this.view);
   }
 
   /** Two fingers, or the wheel with Ctrl, zoom around the point between them; one finger moves the map. */

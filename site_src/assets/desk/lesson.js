@@ -65,6 +65,7 @@ class LessonDesk extends OrderDesk {
     this.heading = h("h2", {});
     this.told = h("div", {});
     this.task = h("p", { class: "task" });
+    this.now = h("p", { class: "now", "aria-hidden": "true" }); // The step above the board of a phone, where the panel is far below.
     this.hint = h("details", { class: "hints" });
     this.onwards = h("div", {});
     this.panel = h(
@@ -116,6 +117,7 @@ class LessonDesk extends OrderDesk {
         h(
           "div",
           { class: "left" },
+          this.now,
           board?.element ?? h("p", { class: "note" }, "The map cannot be shown. Write your orders without it."),
           this.form.walkLine.element,
         ),
@@ -191,6 +193,7 @@ class LessonDesk extends OrderDesk {
     this.heading.textContent = step ? `Step ${this.at + 1} of ${steps.length}` : "Every task is done";
     fill(this.told, words && h("p", { class: "good" }, "✓ ", words));
     this.task.textContent = step?.task ?? "";
+    fill(this.now, h("strong", {}, this.heading.textContent), step && ` ${step.task}`);
     this.task.hidden = this.hint.hidden = !step;
     this.hint.open = false;
     fill(
