@@ -3,6 +3,7 @@
 "use strict";
 
 (() => {
+  document.documentElement.classList.replace("no-js", "js"); // As the theme's script does, but before anything is shown.
   const INDEX = /\/search\/search_index\.json$/;
   const { open, send } = XMLHttpRequest.prototype;
   const held = new WeakSet();
@@ -32,4 +33,76 @@
     if (event.target.id === "__search") release();
   });
   if (new URLSearchParams(location.search).has("q")) release();
+
+  // Pages of games do not load the theme's script either until the reader goes to the search: their menus work without it. Its other
+  // duty there, light or dark, is done here, in the theme's own format, until it comes.
+  let palette = null; // Ends our part of it.
+  const choose = () => {
+    const inputs = [...document.querySelectorAll("input[name=__palette]")];
+    const system = matchMedia("(prefers-color-scheme: dark)");
+    const show = (index, keep) => {
+      let from = inputs[index];
+      if (from.dataset.mdColorMedia === "(prefers-color-scheme)")
+        from = inputs.find((one) => one.dataset.mdColorMedia === `(prefers-color-scheme: ${system.matches ? "dark" : "light"})`) ?? from;
+      const color = { media: inputs[index].dataset.mdColorMedia };
+      for (const name of ["scheme", "primary", "accent"]) color[name] = from.getAttribute(`data-md-color-${name}`);
+      for (const [name, value] of Object.entries(color)) document.body.setAttribute(`data-md-color-${name}`, value);
+      for (const [at, input] of inputs.entries()) input.nextElementSibling.hidden = at !== index;
+      if (keep) __md_set("__palette", { index, color });
+    };
+    let index = 0;
+    try {
+      index = __md_get("__palette")?.index ?? 0;
+    } catch {} // A browser that remembers nothing follows the system.
+    const change = (event) => {
+      index = inputs.indexOf(event.target);
+      show(index, true);
+    };
+    const followed = () => show(index, false);
+    for (const input of inputs) input.addEventListener("change", change);
+    system.addEventListener("change", followed);
+    if (inputs[index]) show(index, false);
+    return () => {
+      for (const input of inputs) input.removeEventListener("change", change);
+      system.removeEventListener("change", followed);
+    };
+  };
+  const loadTheme = (typing) => {
+    const place = document.getElementById("courtly-theme");
+    if (!place) return;
+    place.removeAttribute("id");
+    const script = document.createElement("script");
+    script.src = place.dataset.src;
+    const slim = document.querySelector('link[href$="assets/stylesheets/play.css"]');
+    if (slim) slim.href = place.dataset.style;
+    script.addEventListener("load", () => {
+      palette?.();
+      document.dispatchEvent(new Event("DOMContentLoaded")); // It begins when the page is ready, and the page has been ready for long.
+      const input = document.querySelector(".md-search__input");
+      if (!typing || !input) return;
+      input.blur(); // The theme begins a search when its field gets the focus.
+      input.focus();
+      input.dispatchEvent(new Event("keyup"));
+    });
+    document.head.append(script);
+  };
+  addEventListener("focusin", (event) => {
+    if (event.target.matches?.(".md-search__input")) loadTheme(true);
+  });
+  addEventListener("change", (event) => {
+    if (event.target.id === "__search") loadTheme(true);
+  });
+  addEventListener("keydown", (event) => {
+    if (event.target.matches?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!["/", "s", "f"].includes(event.key) || !document.getElementById("courtly-theme")) return; // The theme's keys for the search.
+    event.preventDefault();
+    const box = document.getElementById("__search");
+    if (box) box.checked = true;
+    document.querySelector(".md-search__input")?.focus();
+  });
+  addEventListener("DOMContentLoaded", () => {
+    if (!document.getElementById("courtly-theme")) return;
+    palette = choose();
+    if (wanted) loadTheme(true);
+  });
 })();

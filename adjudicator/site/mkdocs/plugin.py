@@ -43,6 +43,7 @@ from adjudicator.site.lessons import Ready, lesson_files, load_lessons
 from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe
 from adjudicator.site.mkdocs.policy import SERVED, with_policy
 from adjudicator.site.mkdocs.publish import GAMES, Handbook, publish
+from adjudicator.site.mkdocs.slim import OWN, classes_in, slim
 from adjudicator.site.mkdocs.written import ADDRESS, BODY, SITEMAP, TITLE, put
 from adjudicator.site.pictures import NAME as CARD
 from adjudicator.site.pictures import can_draw, png, site_card
@@ -62,6 +63,12 @@ from adjudicator.site.shipped import (
 )
 
 SHELLS = {0: "shell.md", 2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
+THEME = re.compile(r'<script src="([^"]*/bundle\.[^"]*\.js)"></script>')
+"""The theme's script in a page."""
+SHEET = re.compile(r'<link rel="stylesheet" href="((?:\.\./)*)(assets/stylesheets/main\.[^"]*\.css)">')
+"""The theme's style sheet in a page."""
+PLAY = "assets/stylesheets/play.css"
+"""The part of it that pages of games need."""
 SELDOM = "---\nsearch: {boost: 0.2}\n---\n\n"
 """Front matter of a page that few readers look for."""
 PAGES = "courtly.pages"
@@ -248,6 +255,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for depth, path in SHELLS.items():
             shell = site / path.replace(".md", ".html")
             text = files.text(shell).replace(base + path.replace(".md", ".html"), ADDRESS)
+            text = self.lighten(files, site, text)
             # The theme leaves many blank lines; spaces carry no meaning in an empty page.
             shells[depth] = with_policy(re.sub(r"\s*\n\s*", "\n", text), SERVED if self.served else None)
             files.remove(shell)
@@ -284,6 +292,20 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
     def draws(self, config: MkDocsConfig) -> bool:
         """True if the site has pictures for shared links: they need the site's address, and the libraries of an extra."""
         return self.config.pictures and bool(config.site_url) and can_draw()
+
+    def lighten(self, files: Disk, site: Path, shell: str) -> str:
+        """An empty page that loads neither the theme's script nor the parts of its style sheet that pages of games never use.
+
+        Menus work without the script; late.js loads both when the reader goes to the search.
+        """
+        sheet = SHEET.search(shell)
+        if sheet is None or not THEME.search(shell):
+            return shell  # a group's own theme
+        whole = files.text(site / sheet[2])
+        put(files, site / PLAY, slim(whole, classes_in(shell) | OWN).encode())
+        shell = SHEET.sub(lambda match: f'<link rel="stylesheet" href="{match[1]}{PLAY}">', shell, count=1)
+        mark = rf'<div id="courtly-theme" data-src="\1" data-style="{sheet[1]}{sheet[2]}" hidden></div>'
+        return THEME.sub(mark, shell, count=1)
 
     def give_policies(self, files: Disk, site: Path) -> None:
         """Gives each page around the games its content policy; the package's own pages already have one."""
