@@ -41,7 +41,7 @@ RESULTS = {
 
 
 def result_in_words(verdict: Verdict) -> str:
-    """The result of an order in a word or two. A unit that held and was dislodged is just `dislodged`."""
+    """The result of an order in a word or two. Of a unit that held and met with something else, only the latter is shown."""
     held = verdict.result == "stands" and bool(verdict.also)
     parts = (
         "" if held else RESULTS.get(verdict.result, verdict.result),
