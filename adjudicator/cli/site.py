@@ -80,7 +80,9 @@ def require_site() -> None:
     from adjudicator.core.text.problems import problem
 
     try:
-        there = all(find_spec(module) is not None for module in ("markupsafe", "mkdocs", "material", "openskill"))
+        there = all(
+            find_spec(module) is not None for module in ("icalendar", "markupsafe", "mkdocs", "material", "openskill")
+        )
     except ImportError:
         there = False
     if not there:

@@ -126,7 +126,9 @@ def _turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
 def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
     """Links to the game's feed and to its folder on the forge."""
     folder = on_forge(charter, story.game.home)
-    return [link("Atom feed of this game", "feed.xml")] + (
+    dated = any(turn.data.deadline for turn in story.turns)
+    calendars = [link("Calendar of its deadlines", "deadlines.ics")] if dated else []
+    return [link("Atom feed of this game", "feed.xml"), *calendars] + (
         [link(f"The game's folder on {folder[0]}", folder[1])] if folder is not None else []
     )
 

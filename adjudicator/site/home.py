@@ -79,9 +79,7 @@ def home_lists(cards: Iterable[Card], waiting: Sequence[Game], more: Markup | No
             _rulesets(),
             _over(ordered, over),
             more or Markup(""),
-            tag(
-                "p", link("Players, ratings and records", EVERYBODY), " · ", link("Atom feed of all games", "feed.xml")
-            ),
+            tag("p", join(WAYS, " · ")),
         ]
     )
 
@@ -150,6 +148,13 @@ def _in_play(ordered: Sequence[Card]) -> Markup:
         ),
         class_="courtly-in-play",
     )
+
+
+WAYS = (
+    link("Players, ratings and records", EVERYBODY),
+    link("Atom feed of all games", "feed.xml"),
+    link("Calendar of all deadlines", "deadlines.ics"),
+)
 
 
 STEPS = item_list(

@@ -177,7 +177,13 @@ def person_page(parts: Sequence[Part], people: Mapping[str, Sequence[Part]]) -> 
         )
         if met
         else None,
-        tag("p", link("Atom feed of these games", "feed.xml"), class_="courtly-small"),
+        tag(
+            "p",
+            link("Atom feed of these games", "feed.xml"),
+            " · ",
+            link(f"Calendar of {name}’s deadlines", "deadlines.ics"),
+            class_="courtly-small",
+        ),
         class_="courtly",
     )
 

@@ -96,6 +96,7 @@ def test_parts_are_gathered_by_person_latest_first() -> None:
         "../../games/one/index.html",
         "../../players/ben/index.html",
         "feed.xml",
+        "deadlines.ics",
     ]
     assert "<td>1</td><td>1</td><td>0</td>" in page, "Anna won the game that both finished"
     assert "Sent orders in time for 6 of 8 turns." in page

@@ -14,7 +14,7 @@ import html
 import json
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -30,6 +30,8 @@ from adjudicator.core.jobs.receipts import Receipts
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem, with_path
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.site.boards import FOLDER as BOARDS
+from adjudicator.site.calendars import NAME as CALENDAR
+from adjudicator.site.calendars import calendar, calendar_of_player
 from adjudicator.site.cards import Did
 from adjudicator.site.desk_data import OpenGame
 from adjudicator.site.feeds import FEED_OF_ALL, LIMIT, Feed, shared_feed
@@ -40,6 +42,7 @@ from adjudicator.site.mkdocs.policy import renewed
 from adjudicator.site.mkdocs.search import NEWEST, Entry, bounded, gathering_entry
 from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
 from adjudicator.site.people import FOLDER as PEOPLE
+from adjudicator.site.people import Part as Played
 from adjudicator.site.people import by_person
 from adjudicator.site.pictures import NAME as PICTURE
 from adjudicator.site.pictures import Drawer
@@ -347,6 +350,8 @@ def _lists(
         for path in files.each(site, *address.replace("{}", "*").split("/")):
             if path.parent.name not in records:
                 files.remove(path)
+    for address, data in _calendars(games, people, handbook):
+        put(files, site / address, data)
     found += writer.add_records(records, people)
     found += writer.add_people(people, records)
     desks: list[OpenGame] = [game.desk for game in games if game.desk is not None]
@@ -414,6 +419,20 @@ def _feeds(
             for entry in newest(game.slug).entries
         ]
         yield feed.address, shared_feed(feed, entries, handbook.base, pictures=handbook.pictures)
+
+
+def _calendars(
+    games: list[Kept], people: Mapping[str, Sequence[Played]], handbook: Handbook
+) -> Iterator[tuple[str, bytes]]:
+    """Address and text of the calendar of all open turns, and of each player's, which stays while it has no deadline."""
+    due = [game.due for game in games if game.due is not None]
+    yield CALENDAR, calendar(f"{handbook.name}: deadlines", due, handbook.base)
+    for parts in people.values():
+        names = {part.player for part in parts}
+        address = calendar_of_player(parts[0].player)
+        assert address is not None, "whoever has a page has a calendar"
+        theirs = [one for one in due if names & {*one.players}]
+        yield address, calendar(f"Deadlines of {parts[0].player}", theirs, handbook.base)
 
 
 def _enough(latest: Iterable[Kept], most: int, times: Callable[[str], Iterable[str]]) -> Iterator[Kept]:

@@ -18,6 +18,8 @@ from adjudicator.core.contract.words import many
 from adjudicator.core.files.floor import Files
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
+from adjudicator.site.calendars import NAME as CALENDAR
+from adjudicator.site.calendars import Deadline, calendar, deadline_of
 from adjudicator.site.cards import Did, did_in, has_own_cards, shipped_pages
 from adjudicator.site.desk import open_game, published_dispatches
 from adjudicator.site.desk_data import OpenGame
@@ -61,6 +63,8 @@ class Kept:
     """Everybody who had a seat."""
     record: Record | None
     """The record of a finished game."""
+    due: Deadline | None
+    """The deadline of a running game's open turn."""
 
     def plain(self) -> dict[str, Any]:
         """Return it as plain data for JSON."""
@@ -87,6 +91,9 @@ class Kept:
             ruleset=plain["ruleset"],
             people=tuple(Part(**one) for one in plain["people"]),
             record=None if plain["record"] is None else Record.of(plain["record"]),
+            due=None
+            if plain["due"] is None
+            else Deadline(**{**plain["due"], "players": tuple(plain["due"]["players"])}),
         )
 
 
@@ -151,9 +158,13 @@ class Written:
             story.game.ruleset.about.slug,
             parts_of(story),
             files.record,
+            None if story.ending or story.record else deadline_of(story, story.last),
         )
         folder = self.site / "games" / story.slug
         beside = {f"games/{story.slug}/{name}": data for name, data in dispatches.items()}
+        deadlines = [one for turn in story.turns if (one := deadline_of(story, turn)) is not None]
+        if deadlines:
+            beside[f"games/{story.slug}/{CALENDAR}"] = calendar(story.game.title, deadlines, self.base)
         beside |= {own.address: told, f"games/{story.slug}/{SITEMAP}": sitemap(self.base, files.pages)}
         self._remove_others(folder, {*files.pages, *files.others, *files.cards, *beside})
         for address, (_, body) in files.pages.items():
