@@ -21,6 +21,8 @@ class Feed:
 
 
 FEED_OF_ALL = Feed("All games", "feed.xml")
+MOST_WORDS = 60
+"""Most words of an entry's summary, which readers of feeds see in a list."""
 LIMIT = 40
 """Most entries in a feed, latest first."""
 
@@ -75,8 +77,20 @@ def newest_entries(story: Story) -> list[Entry]:
         headline = told.headline or story.game.ruleset.words.quiet
         title = f"{headline.removesuffix('.')} ({story.game.title}: {turn.data.phase})"
         key = f"{story.slug}/{turn.name}"
-        entries.append(Entry(story.atom_time(turn), key, title, " ".join(told.sentences) or headline))
+        entries.append(Entry(story.atom_time(turn), key, title, in_short(told.sentences) or headline))
     return entries
+
+
+def in_short(sentences: Iterable[str]) -> str:
+    """The first of these sentences, as many as have 60 words together; always the first, however long it is."""
+    told: list[str] = []
+    words = 0
+    for sentence in sentences:
+        words += len(sentence.split())
+        if told and words > MOST_WORDS:
+            break
+        told.append(sentence)
+    return " ".join(told)
 
 
 def _written(feed: Feed, entries: Sequence[Entry], base: str, *, pictures: bool) -> bytes:

@@ -22,7 +22,7 @@ from adjudicator.core.text.codec import encode
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.rulesets.diplomacy import RULESET as DIPLOMACY
 from adjudicator.rulesets.diplomacy.events import Forced, Standoff, Taken
-from adjudicator.site.feeds import feed
+from adjudicator.site.feeds import feed, in_short, newest_entries
 from adjudicator.site.game import UNFOLDED, game_page
 from adjudicator.site.story import Story, load_story
 from adjudicator.site.turn import map_of
@@ -251,6 +251,16 @@ def test_feeds_and_the_chat_begin_with_the_headline(root: Path) -> None:
 
 
 @pytest.mark.slow
+def test_no_entry_of_a_feed_is_long(root: Path) -> None:
+    """UX-13. A Night had 300 words. Whole sentences are kept: the first always, and others while all have at most 60 words."""
+    for slug in Archive(root).slugs():
+        for entry in newest_entries(story_of(root, slug)):
+            assert 0 < len(entry.summary.split()) <= 60, entry.title
+    assert in_short(["A b c."] * 30) == " ".join(["A b c."] * 20)
+    assert in_short(["word " * 70 + "end.", "More."]) == "word " * 70 + "end."
+    assert in_short([]) == ""
+
+
 def test_a_cached_turn_has_everything_that_its_file_has(root: Path) -> None:
     """A running game's turns are cached as JSON between builds of the site: read back they are equal, whatever the ruleset."""
     archive = Archive(root)
