@@ -581,10 +581,20 @@
       for (const group of marks) group.classList.add("courtly-lit");
       for (const row of rows) row.element.classList.toggle("courtly-lit", lit.includes(row));
     };
+    const ordered = rows.filter((row) => row.order); // Events may be told in other words one day; orders stay.
     let held = []; // What was chosen by a tap stays lit.
     let scrolling = 0;
+    const study = studyOf(spread, {
+      show: (numbers) => {
+        held = numbers.flatMap((number) => ordered[number] ?? []);
+        light(held);
+      },
+      lit: () => held.flatMap((row) => (ordered.includes(row) ? [ordered.indexOf(row)] : [])),
+    });
     const hold = (lit) => {
-      held = lit.length === held.length && lit.every((row) => held.includes(row)) ? [] : lit;
+      const again = lit.length > 0 && lit.every((row) => held.includes(row));
+      if (study.open) held = again ? held.filter((row) => !lit.includes(row)) : [...new Set([...held, ...lit])];
+      else held = again && lit.length === held.length ? [] : lit;
       light(held);
     };
     for (const row of rows.filter((one) => one.marks.length)) {
@@ -611,6 +621,52 @@
       // Delayed, because otherwise the page would scroll away under the second tap of a double tap.
       scrolling = setTimeout(() => lit[0].element.scrollIntoView({ block: "nearest" }), 350);
     });
+  };
+
+  // A study: lit orders and a note, all of it in the page's address. Nothing is sent anywhere.
+  const LONGEST = 280;
+  const studyOf = (spread, board) => {
+    const given = new URLSearchParams(location.hash.slice(1));
+    const numbers = (given.get("lit") ?? "").split(".").filter((text) => /^\d{1,4}$/.test(text)).map(Number);
+    const note = (given.get("note") ?? "").slice(0, LONGEST).trim();
+    const made = (name, text, more = {}) => Object.assign(document.createElement(name), { textContent: text, ...more });
+    if (note) {
+      const shown = made("blockquote", note, { className: "courtly-note" });
+      shown.append(made("footer", "A note in the link that you followed, not a part of this game’s archive."));
+      spread.querySelector(".courtly-told").prepend(shown);
+    }
+    if (numbers.length) queueMicrotask(() => board.show(numbers));
+    const box = made("details", "", { className: "courtly-study", open: false });
+    const words = made("textarea", "", { maxLength: LONGEST, rows: 2, value: note });
+    words.setAttribute("aria-label", "A note for the study");
+    const told = made("output", "");
+    const put = async (text, otherwise) => {
+      try {
+        await navigator.clipboard.writeText(text);
+        told.textContent = "Copied.";
+      } catch {
+        told.textContent = otherwise;
+      }
+    };
+    const copy = press("Copy the link", null, async () => {
+      const address = new URL(location.href);
+      const said = new URLSearchParams();
+      if (board.lit().length) said.set("lit", board.lit().join("."));
+      if (words.value.trim()) said.set("note", words.value.trim());
+      address.hash = said.toString();
+      history.replaceState(history.state, "", address);
+      await put(address.href, "The link is in the address bar now.");
+    });
+    const [game, turn] = location.pathname.split("/").slice(-3);
+    const embed = press("Copy code for another page", null, () => {
+      const address = new URL("../../../embed.html", location.href);
+      address.hash = `${game}/${turn}`;
+      const frame = Object.assign(document.createElement("iframe"), { src: address.href, title: document.title, width: 640, height: 680, loading: "lazy" });
+      return put(frame.outerHTML, frame.outerHTML);
+    });
+    box.append(made("summary", "Share this board"), made("p", "Tap the orders that you want to show, write a note, and share the link."), words, copy, " ", embed, told);
+    spread.querySelector("figcaption")?.append(box);
+    return box;
   };
 
   // Hatched land: the page does the hatching without a script, and this remembers the choice.

@@ -40,7 +40,7 @@ def courtly(*words: str) -> Result:
 
 def test_everything_executable_is_found_in_the_folder() -> None:
     assert sorted(executed()) == sorted(
-        ["again.html", "desk.html", "dice-check.html", "judge.html", "sandbox.html", *SCRIPTS]
+        ["again.html", "desk.html", "dice-check.html", "embed.html", "judge.html", "sandbox.html", *SCRIPTS]
     )
     assert len(SCRIPTS) > 50
     text = (ROOT / "site_src/desk.html").read_text()
