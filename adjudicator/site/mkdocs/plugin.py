@@ -69,6 +69,8 @@ SHEET = re.compile(r'<link rel="stylesheet" href="((?:\.\./)*)(assets/stylesheet
 """The theme's style sheet in a page."""
 PLAY = "assets/stylesheets/play.css"
 """The part of it that pages of games need."""
+SEARCH = 'data-md-component="search" role="dialog"'
+"""The dialog of the theme's search, which has no name."""
 SELDOM = "---\nsearch: {boost: 0.2}\n---\n\n"
 """Front matter of a page that few readers look for."""
 PAGES = "courtly.pages"
@@ -230,7 +232,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return content
 
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
-        """Fills the head of a hand-written page."""
+        """Fills the head of a hand-written page, and names the theme's dialog for those who hear it."""
+        output = output.replace(f"{SEARCH}>", f'{SEARCH} aria-label="Search">')
         about = self.about.get(page.file.src_uri)
         if about is None:
             return output
