@@ -280,11 +280,9 @@ def test_every_sentence_is_complete_and_free_of_codes() -> None:
 def test_the_sentence_of_a_bounce_names_the_cause() -> None:
     here = play_case("moves/supported-hold")
     texts = [RULESET.words.tell(here.position, verdict) for verdict in here.done.verdicts]
-    assert (
-        "A Munich - Berlin bounced: strength 1 against the hold strength 2 of A Berlin, supported by F Kiel." in texts
-    )
-    assert "F Kiel S A Berlin was given: A Berlin had the support." in texts
-    assert "A Berlin H held with strength 2 (supported by F Kiel) against strength 1 of A Munich." in texts
+    assert "A Munich - Berlin bounced: strength 1 against A Berlin’s hold strength of 2, supported by F Kiel." in texts
+    assert "F Kiel S A Berlin counted: A Berlin had its support." in texts
+    assert "A Berlin held with strength 2 (supported by F Kiel) against A Munich’s 1." in texts
 
 
 @pytest.mark.parametrize(
@@ -293,7 +291,7 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
         (
             "moves/beleaguered",
             (
-                "A Munich H held with strength 1 against strength 2 of A Bohemia and A Burgundy, "
+                "A Munich held with strength 1 against strength 2 of A Bohemia and A Burgundy, "
                 "supported by A Ruhr and A Tyrolia: the attackers held each other off."
             ),
         ),
@@ -303,7 +301,7 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
         ("orders/twice", "A Munich - Berlin is not possible: the unit was given more than one order."),
         (
             "supports/convoyed-attack-sea",
-            "A Venice S F Albania - Trieste was cut by the attack of A Trieste.",
+            "A Venice S F Albania - Trieste was cut by A Trieste’s attack.",
         ),
         ("retreats/retreat-none", "A Munich was given no retreat and disbanded."),
     ],

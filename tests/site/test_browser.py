@@ -109,7 +109,7 @@ def test_board_and_orders_are_side_by_side_and_highlight_each_other(
         assert (len(every), rows.count()) == (33, 31)  # and two standoffs
         one = rows.filter(has_text="F Greece S A Serbia - Bulgaria").first
         one.hover()
-        told = "F Greece S A Serbia - Bulgaria was given: A Serbia had the support."
+        told = "F Greece S A Serbia - Bulgaria counted: A Serbia had its support."
         assert page.evaluate(LIT) == [told]
         expect(page.locator(".courtly-told .courtly-lit")).to_have_count(1)
         page.mouse.move(5, 5)

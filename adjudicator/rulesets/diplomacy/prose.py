@@ -53,7 +53,10 @@ def _verdict(verdict: Verdict) -> str:
         return f"“{order}” could not be read: {facts.get('what', '')}{right}. It is ignored."
     if verdict.implied and verdict.reason == RetreatReason.NO_ORDER:
         return f"{order.removeprefix('Disband ')} was given no retreat and disbanded."
-    text = f"{order} {_because(verdict, facts)}."
+    subject = (
+        order.removesuffix(" H") if verdict.reason in (Reason.UNATTACKED, Reason.WITHSTOOD, Reason.DISLODGED) else order
+    )
+    text = f"{subject} {_because(verdict, facts)}."
     if verdict.implied:
         text = f"{order.removesuffix(' H')} had no valid order and held" + (
             "." if verdict.reason == Reason.UNATTACKED else f"; it {_because(verdict, facts)}."
@@ -87,6 +90,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
     aided = f", supported by {join_words(facts['their_supporters'])}" if "their_supporters" in facts else ""
     helped = f" (supported by {join_words(facts['supporters'])})" if "supporters" in facts else ""
     several = isinstance(facts.get("by"), tuple) and len(facts["by"]) > 1  # type: ignore[arg-type]  # a tuple here
+    theirs = f"strength {against} of {by}{aided}" if several else f"{by}’s {against}{aided}"
     match reason:
         case Reason.UNOPPOSED:
             return f"moved{helped}: nothing stood in its way"
@@ -95,18 +99,17 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.CIRCULAR:
             return f"moved{helped} in a circular movement: every unit of the ring moved on at once"
         case Reason.STRONGER:
-            return f"moved with strength {strength}{helped} against strength {against} of {by}{aided}"
+            return f"moved{helped}: strength {strength} against {theirs}"
         case Reason.BOUNCED:
-            return f"bounced: strength {strength}{helped} against the hold strength {against} of {by}{aided}"
+            return f"bounced: strength {strength}{helped} against {by}’s hold strength of {against}{aided}"
         case Reason.STANDOFF:
-            each = "each of " if several else ""
-            return f"bounced: strength {strength}{helped} against strength {against} of {each}{by}{aided}, also bound there"
+            if several:
+                theirs = f"strength {against} of each of {by}{aided}"
+            return f"bounced: strength {strength}{helped} against {theirs}, which {'were' if several else 'was'} moving there too"
         case Reason.HEAD_TO_HEAD:
-            return f"bounced: it met {by} head-on, strength {strength}{helped} against strength {against}" + (
-                f"{aided}" if aided else ""
-            )
+            return f"bounced: it met {by} head-on, strength {strength}{helped} against {against}{aided}"
         case Reason.OWN_UNIT:
-            return f"bounced: {by} stayed there, and no power dislodges its own unit"
+            return f"bounced: {by} stayed there, and a power cannot dislodge its own unit"
         case Reason.CONVOY_MISSING:
             return "did not sail: no unbroken chain of fleets was ordered to convoy it there"
         case Reason.CONVOY_BROKEN:
@@ -115,13 +118,13 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.SORTIE:
             return f"bounced{helped}: such a unit never leaves its place"
         case Reason.PARADOX:
-            return "came to nothing: the convoy would have decided its own fate, so the army stays and affects nothing"
+            return "had no effect: the convoy would have decided its own fate, so the army stays and affects nothing"
         case Reason.SUPPORTED:
-            return f"was given: {by} had the support"
+            return f"counted: {by} had its support"
         case Reason.AGAINST_OWN:
-            return f"was given, but does not count against {by}, a unit of its own power"
+            return f"counted, but not against {by}, a unit of the same power"
         case Reason.CUT_BY_ATTACK:
-            return f"was cut by the attack of {by}"
+            return f"was cut by {by}’s attack"
         case Reason.CUT_BY_DISLODGEMENT:
             return f"was cut because {by} dislodged it"
         case Reason.NOT_AS_SUPPORTED:
@@ -142,9 +145,9 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             # A unit weaker than its attacker holds only because the attackers block each other (DP-M-4).
             beleaguered = int(str(against)) > int(str(strength))
             off = ": the attackers held each other off" if beleaguered else ""
-            return f"held with strength {strength}{helped} against strength {against} of {by}{aided}{off}"
+            return f"held with strength {strength}{helped} against {theirs}{off}"
         case Reason.DISLODGED:
-            return f"was overcome: hold strength {strength}{helped} against strength {against} of {by}{aided}"
+            return f"was dislodged by {by}: hold strength {strength}{helped} against {against}{aided}"
         case (
             Reason.NO_UNIT
             | Reason.NOT_YOURS
