@@ -11,19 +11,40 @@ from adjudicator.render.scenes import ProvinceScene
 
 def longest_journey(scenes: Sequence[Scene]) -> tuple[int, str] | None:
     """Most moves of one unit, and that unit's first title; None if the scenes are not maps of provinces, or nothing moved."""
-    units: dict[str, tuple[str, int]] = {}
+    units: Units = {}
+    away: Units = {}
     best = (0, "")
     for scene in scenes:
         if not isinstance(scene, ProvinceScene):
             return None
-        there = {token.place: token for token in scene.tokens if not token.state}
-        kinds = {place: (token.owner, token.kind) for place, token in there.items()}
-        units = {place: units.get(place, (there[place].title, 0)) for place in kinds}
-        moved = {}
+        # A region has one unit, and beside it perhaps one that the unit has driven out.
+        units = {
+            _region(token.place): units.get(_region(token.place), (token.title, 0))
+            for token in scene.tokens
+            if not token.state
+        }
+        away = {
+            _region(token.place): away.get(_region(token.place), (token.title, 0))
+            for token in scene.tokens
+            if token.state == "dislodged"
+        }
+        moved: Units = {}
         for arrow in scene.arrows:
-            if arrow.kind in MOVES and arrow.ok and arrow.path[0] in units:
-                title, moves = units.pop(arrow.path[0])
-                moved[arrow.path[-1]] = (title, moves + 1)
-                best = max(best, (moves + 1, title), key=lambda one: one[0])
+            start, goal = _region(arrow.path[0]), _region(arrow.path[-1])
+            left = away if arrow.kind == "retreat" else units
+            if arrow.kind in MOVES and arrow.ok and start in left:
+                title, moves = left.pop(start)
+                moved[goal] = (title, moves + 1)
+                best = max(best, moved[goal][::-1], key=lambda one: one[0])
+        away |= {region: units[region] for region in moved if region in units}
         units |= moved
     return best if best[0] else None
+
+
+Units = dict[str, tuple[str, int]]
+"""Region -> a unit's first title, and its number of moves."""
+
+
+def _region(place: str) -> str:
+    """The region of a place, which may be one of its coasts."""
+    return place.partition("/")[0]

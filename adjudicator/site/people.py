@@ -67,7 +67,7 @@ def parts_of(story: Story) -> tuple[Part, ...]:
         )
         for seat in story.game.seats
         for names in (story.players_of(seat),)
-        for name, last in ((name, at == len(names) - 1) for at, name in enumerate(names))
+        for name, last in ((name, name == names[-1]) for name in dict.fromkeys(names))
         if page_of(name) is not None
     )
 
@@ -137,17 +137,25 @@ BETTER = {WON: 2, SHARED: 1}
 
 def _met(parts: Sequence[Part], people: Mapping[str, Sequence[Part]]) -> list[tuple[str, str, int, int, int]]:
     """Everybody met in a finished game: address, name, number of games, and how many of them each of the two finished better."""
-    mine = {part.game: part for part in reversed(parts) if part.result not in ("playing", LEFT)}
+    mine = _best(part for part in parts if part.result not in ("playing", LEFT))
     rows = []
     for address, others in people.items():
         if address == page_of(name_in(parts)):
             continue
-        theirs = {part.game: part for part in reversed(others) if part.game in mine and part.result != LEFT}
+        theirs = _best(part for part in others if part.game in mine and part.result != LEFT)
         if theirs:
-            marks = [(BETTER.get(mine[game].result, 0), BETTER.get(part.result, 0)) for game, part in theirs.items()]
+            marks = [(mine[game], mark) for game, mark in theirs.items()]
             better, worse = sum(a > b for a, b in marks), sum(a < b for a, b in marks)
             rows.append((address, name_in(others), len(theirs), better, worse))
     return sorted(rows, key=lambda row: (-row[2], row[1].casefold()))
+
+
+def _best(parts: Iterable[Part]) -> dict[str, int]:
+    """Game -> how good a person's best result in it is; they may have had several seats."""
+    best: dict[str, int] = {}
+    for part in parts:
+        best[part.game] = max(best.get(part.game, 0), BETTER.get(part.result, 0))
+    return best
 
 
 def person_page(parts: Sequence[Part], people: Mapping[str, Sequence[Part]]) -> Markup:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import io
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,6 +45,10 @@ SLIM = 1.12
 """`wrap` measures bold sans-serif letters; the headline's letters are this much narrower."""
 COLOURS = (128, 96, 64, 48, 32, 16, 8)
 PAPER, INK, ACTION, SOFT = "#fffdf6", "#26221b", "#8a1c2b", "#5f5748"
+NARROW = re.compile(r"[\u0370-\u052f]")
+"""Letters of Greek and Cyrillic, which our typefaces have."""
+FOREIGN = re.compile(r"[^\u0000-\u024f\u0300-\u052f\u1e00-\u1eff\u2000-\u206f\u2190-\u2193\u2212\ufeff]")
+"""Letters that our typefaces lack. A card with such letters is drawn with this machine's typefaces too."""
 LINE = 1.16
 """Height of a line, relative to its letters."""
 
@@ -70,24 +75,41 @@ class SharedCard:
         parts = [
             element("rect", width=str(WIDTH), height=str(HEIGHT), fill=PAPER),
             element("rect", width="10", height=str(HEIGHT), fill=ACTION),
-            *_lines(wrap(self.above, 26, room, 2), left, 78, 26, ACTION, "sans-serif"),
+            *_lines(broken(self.above, 26, room, 2), left, 78, 26, ACTION, "sans-serif"),
         ]
         size = next((size for size in SIZES if _high(self.headline, size, room) <= SPACE), SIZES[-1])
-        told = wrap(self.headline, size, room * SLIM, int(SPACE / (size * LINE)))
+        told = broken(self.headline, size, room * SLIM, int(SPACE / (size * LINE)))
         parts += _lines(told, left, 190, size, INK, "Literata")
         base = 190 + len(told) * size * LINE + 18
         most = int((HEIGHT - 90 - base) / (26 * LINE)) + 1
-        parts += _lines(wrap(self.below, 26, room, most), left, base, 26, SOFT, "sans-serif")
-        parts += _lines(wrap(self.site, 24, room, 1), left, HEIGHT - 40, 24, INK, "Literata")
+        parts += _lines(broken(self.below, 26, room, most), left, base, 26, SOFT, "sans-serif")
+        parts += _lines(broken(self.site, 24, room, 1), left, HEIGHT - 40, 24, INK, "Literata")
         board = flat(self.board.svg).replace("<svg ", frame, 1)
         return element(
             "svg", "".join(parts) + board, xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {WIDTH} {HEIGHT}"
         )
 
 
+def broken(text: str, size: float, room: float, most: int) -> tuple[str, ...]:
+    """Text in at most `most` lines of this width, as `wrap` breaks it, with letters of Greek and Cyrillic as wide as others.
+
+    `wrap` cannot know which typeface will have them; here it is known.
+    """
+    plain = " ".join(text.split())
+    lines: list[str] = []
+    at = 0
+    for line in wrap(NARROW.sub("d", plain), size, room, most):
+        cut = line.endswith("…") and NARROW.sub("d", plain[at : at + len(line)]) != line
+        length = len(line) - cut
+        lines.append(plain[at : at + length] + "…" * cut)
+        at += length
+        at += plain[at : at + 1] == " "
+    return tuple(lines)
+
+
 def _high(text: str, size: int, room: float) -> float:
     """Height of a headline in letters of this size."""
-    return len(wrap(text, size, room * SLIM, 99)) * size * LINE
+    return len(broken(text, size, room * SLIM, 99)) * size * LINE
 
 
 def _lines(lines: Sequence[str], x: float, y: float, size: int, colour: str, face: str) -> list[str]:
@@ -138,8 +160,9 @@ def png(card: SharedCard) -> bytes:
     from PIL import Image
     from PIL.Image import open as opened
 
+    svg = card.svg()
     drawn = resvg_py.svg_to_bytes(
-        svg_string=card.svg(), width=WIDTH, height=HEIGHT, skip_system_fonts=True, font_files=_faces(),
+        svg_string=svg, width=WIDTH, height=HEIGHT, skip_system_fonts=FOREIGN.search(svg) is None, font_files=_faces(),
         font_family="Noto Sans", sans_serif_family="Noto Sans", serif_family="Literata",
     )  # fmt: skip
     image = opened(io.BytesIO(bytes(drawn))).convert("RGB")
@@ -175,6 +198,9 @@ class Drawer:
     def add(self, cards: Mapping[str, SharedCard | None]) -> None:
         """Take cards by address; the pictures of those that are None exist already."""
         self.cards += [(address, card) for address, card in cards.items() if card is not None]
+
+    def lot(self) -> None:
+        """Make the pictures that were taken if there are many."""
         if len(self.cards) >= self.LOT:
             self.finish()
 

@@ -16,7 +16,7 @@ from adjudicator.core.contract.scene import Scene
 from adjudicator.core.contract.words import many
 from adjudicator.render.journeys import longest_journey
 from adjudicator.site.markup import item_list, join, link, table, tag
-from adjudicator.site.story import Story, is_unnamed
+from adjudicator.site.story import Story, is_unnamed, person_slug
 from adjudicator.site.words import seat_in_words
 
 PAGE, DATA = "rulesets/{}/records.html", "rulesets/{}/records.json"
@@ -107,7 +107,7 @@ def _openings(story: Story) -> dict[str, tuple[str, ...]]:
         given: dict[str, list[str]] = defaultdict(list)
         for verdict in turn.data.verdicts:
             if verdict.seat in story.game.seats and not verdict.idle and not verdict.implied:
-                given[verdict.seat].append(verdict.order)
+                given[verdict.seat].append(story.readable(verdict.order))
         if given:
             return {seat: tuple(sorted(orders)) for seat, orders in given.items()}
     return {}
@@ -149,11 +149,12 @@ def ratings(records: Iterable[Record]) -> list[Rating]:
     """The ratings of the people in these games, best first: Weng and Lin's Plackett-Luce model (JMLR 12, 2011), game by game as they ended.
 
     Winners share the first place and all others the second. Seats without a person's name, such as a computer player's, are
-    left out, and so are games that two people or more did not finish.
+    left out, and so are games without a winner, and those that fewer than two people finished.
     """
     from openskill.models import PlackettLuce
 
     model = PlackettLuce(mu=MEAN, sigma=MEAN / 3)
+    names: dict[str, str] = {}
     people: dict[str, Any] = {}
     games: dict[str, int] = defaultdict(int)
     won: dict[str, int] = defaultdict(int)
@@ -161,8 +162,10 @@ def ratings(records: Iterable[Record]) -> list[Rating]:
         places: dict[str, bool] = {}
         for seat in record.seats:
             if not is_unnamed(seat.player):
-                places[seat.player] = places.get(seat.player, False) or seat.won
-        if len(places) < 2:
+                # Two spellings that share a page are one person.
+                name = names.setdefault(person_slug(seat.player) or seat.player, seat.player)
+                places[name] = places.get(name, False) or seat.won
+        if len(places) < 2 or not any(seat.won for seat in record.seats):
             continue
         teams = [[people.setdefault(name, model.rating())] for name in places]
         rated = model.rate(teams, ranks=[1.0 if first else 2.0 for first in places.values()])
@@ -205,7 +208,7 @@ def records_page(slug: str, name: str, records: Sequence[Record], players: Mappi
 
 RATED = (
     "A rating is the average that we expect of a player, give or take twice its uncertainty, by the Plackett-Luce model of "
-    "Weng and Lin (2011). Everybody begins at 25 ± 17. Players are sorted by what they have proven at least."
+    "Weng and Lin (2011). Everybody begins at 25 ± 17. Players are sorted by the least that they have proven."
 )
 
 
@@ -226,7 +229,7 @@ def _rated(records: Sequence[Record], players: Mapping[str, str], root: str) -> 
         for one in found
     ]
     return tag(
-        "section", heading, table(("Player", "Rating", "Games", "Won"), rows, "Ratings"), tag("p", RATED, class_="courtly-small")
+        "section", heading, table(("Player", "Rating", "Games", "Won or shared"), rows, "Ratings"), tag("p", RATED, class_="courtly-small")
     )  # fmt: skip
 
 
@@ -256,8 +259,10 @@ def _lengths(records: Sequence[Record], root: str) -> Markup:
         ("shortest", min(records, key=lambda one: (one.turns, one.time))),
         ("longest", max(records, key=lambda one: (one.turns, one.time))),
     ):
-        if word == "shortest" or len(records) > 1:
+        if len(records) > 1:
             lines.append(join([f"The {word} game had {many(record.turns, 'turn')}: ", game(record), "."]))
+    if len(records) == 1:
+        lines.append(join([f"The only game had {many(records[0].turns, 'turn')}: ", game(records[0]), "."]))
     if len(records) > 2:
         lines.append(Markup(f"Half of all games had {median(turns):g} turns or fewer."))  # noqa: S704 - a number
     still = max(records, key=lambda one: (one.still[0], one.time))
@@ -292,6 +297,6 @@ def _opening_lists(records: Sequence[Record]) -> Markup:
             ("; ".join(orders), *row)
             for orders, row in sorted(openings.items(), key=lambda pair: (-pair[1][0], pair[0]))
         ]
-        inner = table(("First orders", "Games", "Won"), rows, f"Openings of {name}")
+        inner = table(("First orders", "Games", "Won or shared"), rows, f"Openings of {name}")
         folded.append(tag("details", tag("summary", f"{name}: {many(len(rows), 'opening')}"), inner))
     return join(folded)

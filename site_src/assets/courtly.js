@@ -80,7 +80,7 @@
 
   // Boards for a close look: two fingers, the wheel with Ctrl, a double tap, + and - zoom. A finger or the mouse moves a board that is
   // larger than its frame, and 0 shows all of it. Zoom and position stay the same from turn to turn.
-  const look = { zoom: 1, x: 0.5, y: 0.5, whole: false }; // How close, and which point of the picture is in the middle.
+  const look = { zoom: 1, x: 0.5, y: 0.5, whole: false, framed: false }; // How close, and which point of the picture is in the middle.
   const NEAREST = 8;
   const NEAR = 0.75; // Pixels for a unit of the picture, at least, after a double tap: the smallest letters have 12 units.
   const press = (text, name, act) => {
@@ -97,7 +97,7 @@
     let dialog = null; // A board that fills the screen lies in it, and goes back to its figure.
     let home = null;
     const leave = () => {
-      look.whole = false;
+      Object.assign(look, { whole: false, framed: false, zoom: 1, x: 0.5, y: 0.5 });
       home?.prepend(dialog.firstElementChild);
       home = null;
       if (dialog.open) dialog.close();
@@ -287,7 +287,7 @@
       look.zoom = 1;
       show();
       if (look.whole && matchMedia("(max-width: 700px), (max-height: 500px)").matches) {
-        asked = true;
+        look.framed = true;
         requestAnimationFrame(frame);
       }
     });
@@ -306,9 +306,9 @@
       tools.append(turns);
     }
     board.append(tools);
-    let asked = false; // The reader wanted a board that fills a small screen: it does so again in a screen that was turned.
+    // A board that fills a small screen does so again in a screen that was turned.
     new ResizeObserver(() => {
-      if (asked && look.whole) frame();
+      if (look.framed && look.whole) frame();
       else show();
     }).observe(view);
     if (look.whole) {
@@ -438,14 +438,16 @@
       history.replaceState(null, "", `#${turns[at][0]}`);
     };
     let playing = 0; // The timer of the next step.
+    let run = 0; // A pause ends the run: its next step must not come after another run has begun.
     const closely = lookCloser(view.parentNode, (by) => go(at + by), turns[at][1]);
     offerFile(figure, () => `${location.pathname.split("/").at(-2)}-${names[at]}`, " · ");
     const play = press("▶", "Play", () => {
       clearTimeout(playing);
+      const mine = ++run;
       const on = () => {
         if (at === turns.length - 1) return play.click();
         go(at + 1);
-        return ready.then(() => playing && (playing = setTimeout(on, 1100)));
+        return ready.then(() => mine === run && playing && (playing = setTimeout(on, 1100)));
       };
       if (playing) playing = 0;
       else {
@@ -617,7 +619,7 @@
       const lit = rowsAt(event.target);
       hold(lit);
       clearTimeout(scrolling);
-      if (!held.length) return;
+      if (!held.length || !lit.length) return;
       // Delayed, because otherwise the page would scroll away under the second tap of a double tap.
       scrolling = setTimeout(() => lit[0].element.scrollIntoView({ block: "nearest" }), 350);
     });

@@ -94,6 +94,7 @@
   });
   addEventListener("keydown", (event) => {
     if (event.target.matches?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (document.querySelector("dialog[open]")) return; // A board fills the screen, and the search lies behind it.
     if (!["/", "s", "f"].includes(event.key) || !document.getElementById("courtly-theme")) return; // The theme's keys for the search.
     event.preventDefault();
     const box = document.getElementById("__search");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -172,3 +173,19 @@ def test_some_steps_do_not_move(browser: Browser, address: str, way: str) -> Non
         until(page, f"() => {BOARD}.textContent.includes('{wanted}')")
         assert page.locator(LAYER).count() == 0
         assert "motion.js" not in asked
+
+
+def test_pause_and_play_during_a_motion_give_one_run(browser: Browser, address: str) -> None:
+    """Two runs would go twice as fast, and skip turns."""
+    with opened(browser, reduced_motion="no-preference") as page:
+        at_turn(page, address, "austria-alone", "001-spring-1901-movement")
+        page.get_by_role("button", name="Play").click()
+        until(page, f"() => document.querySelector('{LAYER}')")
+        page.get_by_role("button", name="Pause").click()
+        page.get_by_role("button", name="Play").click()
+        seen: list[int] = []
+        for _ in range(60):
+            page.wait_for_timeout(50)
+            seen.append(int(page.evaluate("document.querySelector('.courtly-slider input').value")))
+        assert all(after - before in (0, 1) for before, after in itertools.pairwise(seen))
+        assert seen[-1] <= 4

@@ -110,3 +110,27 @@ def test_a_strangers_name_stays_text() -> None:
     assert "<b>" not in pages
     assert "<i>" not in pages
     assert page_of("...") is None
+
+
+def test_the_better_of_two_seats_counts_when_two_people_met() -> None:
+    lost = replace(PART, seat="Turkey", result="did not win")
+    other = replace(PART, player="Ben", seat="England", result="did not win")
+    for order in ([PART, lost, other], [lost, PART, other]):
+        people = by_person(order)
+        page = str(person_page(people["players/anna/index.html"], people))
+        assert "<td>1</td><td>1</td><td>0</td>" in page
+
+
+def test_a_player_who_comes_back_to_a_seat_has_one_part(named: Callable[[str], Story]) -> None:
+    story = named("nine-courts")
+    seat = story.game.seats[0]
+    turns = list(story.turns)
+    for at, name in ((3, "Nina"), (6, "P1")):
+        players = {**(turns[at].data.players or {}), seat: replace(story.game.data.seats[seat], player=name)}
+        for later in range(at, len(turns)):
+            turns[later] = replace(turns[later], data=replace(turns[later].data, players=players))
+    story = replace(story, turns=tuple(turns))
+    assert story.players_of(seat) == ["P1", "Nina", "P1"]
+    parts = [part for part in parts_of(story) if part.seat == seat]
+    assert [(part.player, part.result == "left the seat") for part in parts] == [("P1", False), ("Nina", True)]
+    assert sum(part.owed for part in parts) <= len(turns)

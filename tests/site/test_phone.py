@@ -75,6 +75,16 @@ def test_after_one_tap_on_full_screen_every_letter_can_be_read(
     assert phone.locator(".courtly-whole[open]").count() == 0
 
 
+def test_escape_leaves_the_board_as_it_was(phone: Page, address: str, turns: dict[str, str]) -> None:
+    phone.goto(f"{address}{turns['diplomacy']}")
+    phone.get_by_role("button", name="Full screen").tap()
+    until(phone, f"() => Math.min(...({LETTERS})()) >= 9")
+    phone.keyboard.press("f")
+    assert not phone.evaluate("document.getElementById('__search').checked"), "the search lies behind the board"
+    phone.keyboard.press("Escape")
+    until(phone, "() => !document.querySelector('.courtly-whole[open]') && !document.querySelector('.courtly-near')")
+
+
 def test_the_whole_board_is_one_tap_away(phone: Page, address: str, turns: dict[str, str]) -> None:
     phone.goto(f"{address}{turns['diplomacy']}")
     phone.get_by_role("button", name="Full screen").tap()

@@ -9,6 +9,8 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from PIL import Image
 
 from adjudicator.core.contract.ruleset import slugs
@@ -16,7 +18,7 @@ from adjudicator.core.contract.scene import drawing_of
 from adjudicator.core.game.archive import Archive
 from adjudicator.site import pictures
 from adjudicator.site.mkdocs.build import build
-from adjudicator.site.pictures import HEIGHT, LARGEST, NAME, WIDTH, SharedCard, png, turn_card
+from adjudicator.site.pictures import HEIGHT, LARGEST, NAME, WIDTH, SharedCard, broken, png, turn_card
 from adjudicator.site.story import Story, load_story
 from adjudicator.site.turn import map_of
 from tests.site.conftest import empty_site
@@ -76,6 +78,28 @@ def test_the_words_of_a_card_are_above_each_other(above: str, headline: str, bel
     assert ends[-1][0] < HEIGHT
     assert not list(root.iter(f"{SVG}script"))
     assert texts[-1].text == "Our games"
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(st.sampled_from("aдЖ W…ñ-"), max_size=80), st.sampled_from([120, 300, 900]), st.integers(1, 5))
+def test_breaking_a_text_loses_no_letter(text: str, room: int, most: int) -> None:
+    lines = broken(text, 20, room, most)
+    plain = " ".join(text.split())
+    assert len(lines) <= most
+    if not lines or not lines[-1].endswith("…") or plain.endswith("…"):
+        assert "".join(lines).replace(" ", "") == plain.replace(" ", "") or lines[-1].endswith("…")
+    for line in lines[:-1]:
+        assert line in plain
+
+
+def test_a_cyrillic_word_is_not_broken_where_it_fits() -> None:
+    assert broken("Австрия взяла Румынию", 58, 560, 6) == ("Австрия взяла", "Румынию")
+
+
+def test_other_scripts_are_drawn_too() -> None:
+    """With this machine's typefaces: a title must not be blank."""
+    empty = png(SharedCard("", "", "", "", BOARD))
+    assert png(SharedCard("", "ירושלים", "", "", BOARD)) != empty
 
 
 @pytest.fixture(scope="module")

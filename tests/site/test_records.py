@@ -51,7 +51,8 @@ def test_ratings_depend_on_the_games_and_not_on_their_order(games: list[Record],
     found = ratings(games)
     assert ratings(mixed) == found
     together = [{seat.player for seat in one.seats} - {BOT, "not recorded"} for one in games]
-    rated = [people for people in together if len(people) > 1]
+    decided = [any(seat.won for seat in one.seats) for one in games]
+    rated = [people for people, won in zip(together, decided, strict=True) if won and len(people) > 1]
     counted = Counter(name for people in rated for name in people)
     assert {one.player: one.games for one in found} == counted
     assert [one.safe for one in found] == sorted((one.safe for one in found), reverse=True)
@@ -90,9 +91,12 @@ def journeys(root: Path, slug: str) -> int:
     """The most moves of one unit of Diplomacy, counted from nothing but the texts of orders and results."""
     story = story_of(root, slug)
     units: dict[str, int] = {}
+    driven: dict[str, int] = {}
     most = 0
     for turn in story.turns:
-        after = dict(units)
+        retreats = "retreats" in turn.data.phase
+        before, units = (driven, units) if retreats else (units, {})
+        after = dict(before)
         moves = []
         for verdict in turn.data.verdicts:
             told = re.fullmatch(r"([AF] .+?)(?:/\w+)? - (.+?)(?: via convoy)?", verdict.order)
@@ -100,11 +104,18 @@ def journeys(root: Path, slug: str) -> int:
                 moves.append((told[1], f"{verdict.order[0]} {told[2].partition('/')[0]}"))
         for start, _ in moves:
             after.pop(start, None)
+        driven = {}
+        for verdict in turn.data.verdicts:
+            unit = re.match(r"[AF] .+?(?= H$| - | S | C |$)", verdict.order)
+            if verdict.also and unit and not retreats:
+                driven[unit[0]] = after.pop(unit[0], 0)
         for start, goal in moves:
-            after[goal] = units.get(start, 0) + 1
-            most = max(most, after[goal])
-        left = {v.order.removesuffix(" disband") for v in turn.data.verdicts if v.order.endswith("disband")}
-        units = {unit: moved for unit, moved in after.items() if unit not in left}
+            (units if retreats else after)[goal] = before.get(start, 0) + 1
+            most = max(most, before.get(start, 0) + 1)
+        left = {
+            v.order.removeprefix("Disband ").removesuffix(" disband") for v in turn.data.verdicts if "isband" in v.order
+        }
+        units = {unit: moved for unit, moved in (units if retreats else after).items() if retreats or unit not in left}
     return most
 
 
@@ -113,6 +124,24 @@ def test_a_journey_is_counted_as_by_the_texts_of_orders(root: Path, slug: str) -
     found = record(root, slug)
     assert found.journey is not None
     assert found.journey[0] == journeys(root, slug)
+
+
+@pytest.mark.parametrize(("slug", "moves"), [("the-wazirs-of-1080", 19), ("nine-courts", 12), ("france-by-one", 12)])
+def test_a_unit_that_retreats_goes_on_with_its_journey(root: Path, slug: str, moves: int) -> None:
+    """Whoever drove it out stays in its place, and takes nothing of its journey."""
+    journey = record(root, slug).journey
+    assert journey is not None
+    assert journey[0] == moves
+
+
+def test_games_without_a_winner_prove_nothing() -> None:
+    """A campaign has none, and a game may be stopped: whoever played many of them is no better for it."""
+    assert ratings([game(0, ("Anna", False), ("Ben", False)), game(1, ("Anna", False), ("Chiara", False))]) == []
+
+
+def test_two_spellings_that_share_a_page_share_a_rating() -> None:
+    found = ratings([game(0, ("Anna", True), ("Ben", False)), game(1, ("anna", True), ("Ben", False))])
+    assert [(one.player, one.games) for one in found] == [("Anna", 2), ("Ben", 2)]
 
 
 def test_a_finished_game_has_its_seats_victories_and_openings(root: Path) -> None:

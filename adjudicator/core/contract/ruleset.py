@@ -489,6 +489,8 @@ def ended(ending: Ending) -> str:
         return f"stopped after {ending.when}, no winner"
     if not ending.winners:
         return f"{ending.how}: nobody won, {ending.when}"
+    if ending.how == "draw":
+        return f"drawn between {join_words(ending.winners)}, {ending.when}"
     return f"won by {join_words(ending.winners)} ({ending.how}), {ending.when}"
 
 

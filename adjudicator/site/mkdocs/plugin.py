@@ -67,6 +67,8 @@ THEME = re.compile(r'<script src="([^"]*/bundle\.[^"]*\.js)"></script>')
 """The theme's script in a page."""
 SHEET = re.compile(r'<link rel="stylesheet" href="((?:\.\./)*)(assets/stylesheets/main\.[^"]*\.css)">')
 """The theme's style sheet in a page."""
+OURS = "assets/courtly.js"
+"""The script of ours that mkdocs.yml names."""
 PLAY = "assets/stylesheets/play.css"
 """The part of it that pages of games need."""
 SEARCH = 'data-md-component="search" role="dialog"'
@@ -258,7 +260,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for depth, path in SHELLS.items():
             shell = site / path.replace(".md", ".html")
             text = files.text(shell).replace(base + path.replace(".md", ".html"), ADDRESS)
-            text = self.lighten(files, site, text)
+            text = self.lighten(config, files, site, text)
             # The theme leaves many blank lines; spaces carry no meaning in an empty page.
             shells[depth] = with_policy(re.sub(r"\s*\n\s*", "\n", text), SERVED if self.served else None)
             files.remove(shell)
@@ -293,10 +295,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return config.site_url.rstrip("/") + "/" if config.site_url else None
 
     def draws(self, config: MkDocsConfig) -> bool:
-        """True if the site has pictures for shared links: they need the site's address, and the libraries of an extra."""
-        return self.config.pictures and bool(config.site_url) and can_draw()
+        """True if the site has pictures for shared links: it is published, its address is known, and the libraries are installed."""
+        return self.config.pictures and bool(config.site_url) and not self.served and can_draw()
 
-    def lighten(self, files: Disk, site: Path, shell: str) -> str:
+    def lighten(self, config: MkDocsConfig, files: Disk, site: Path, shell: str) -> str:
         """An empty page that loads neither the theme's script nor the parts of its style sheet that pages of games never use.
 
         Menus work without the script; late.js loads both when the reader goes to the search.
@@ -304,6 +306,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         sheet = SHEET.search(shell)
         if sheet is None or not THEME.search(shell):
             return shell  # a group's own theme
+        if any(str(script) != OURS for script in config.extra_javascript):
+            return shell  # a group's own script may need the theme's
         whole = files.text(site / sheet[2])
         put(files, site / PLAY, slim(whole, classes_in(shell) | OWN).encode())
         shell = SHEET.sub(lambda match: f'<link rel="stylesheet" href="{match[1]}{PLAY}">', shell, count=1)

@@ -285,6 +285,7 @@ def _games(
             files.remove(site / "games" / name)
         if now is None:
             kept_files.remove(file)
+        drawer.lot()
     drawer.finish()
     return done
 
@@ -458,7 +459,13 @@ def _remove_people(files: Files, site: Path, wanted: set[str]) -> None:
     for name in ("feed.xml", "index.html"):
         for path in [*files.each(site / PEOPLE, "*", name)]:
             if path.relative_to(site).as_posix() not in wanted:
-                files.remove(path.parent)
+                files.remove(path)
+    for path in [*files.each(site / PEOPLE, "*", CALENDAR)]:
+        if (path.parent / "index.html").relative_to(site).as_posix() not in wanted:
+            files.remove(path)
+    for folder in files.paths(site / PEOPLE):
+        if files.is_folder(folder) and not files.names(folder):
+            files.remove(folder)
 
 
 def _extend_search(handbook: Handbook, files: Files, site: Path, entries: Iterable[Entry]) -> None:

@@ -163,7 +163,9 @@ class Written:
         folder = self.site / "games" / story.slug
         beside = {f"games/{story.slug}/{name}": data for name, data in dispatches.items()}
         deadlines = [one for turn in story.turns if (one := deadline_of(story, turn)) is not None]
-        if deadlines:
+        if any(
+            turn.data.deadline for turn in story.turns
+        ):  # it stays for those who subscribe to it, though a turn be paused
             beside[f"games/{story.slug}/{CALENDAR}"] = calendar(story.game.title, deadlines, self.base)
         beside |= {own.address: told, f"games/{story.slug}/{SITEMAP}": sitemap(self.base, files.pages)}
         self._remove_others(folder, {*files.pages, *files.others, *files.cards, *beside})
