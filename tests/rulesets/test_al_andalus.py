@@ -803,7 +803,7 @@ def test_a_prince_and_a_capital_with_the_same_name_are_named_once() -> None:
     assert RULESET.words.tell(position, taken) == "Badajoz took Seville."
     done = RULESET.rules.resolve(position, {}, NO_DICE)
     lines = [RULESET.words.tell(position, event) for event in done.events]
-    assert "Seville sent nothing, and is treated as if they ordered an arrest." in lines
+    assert "Seville sent no orders, which counts as ordering an arrest." in lines
     assert "The arrest at the court of Seville found no wazir." in lines
 
 

@@ -107,7 +107,7 @@ def test_reports_are_shown_side_by_side(disputed: Archive) -> None:
     told = section(disputed, "B2: reports")
     assert told.tables[0].head == ("What", "Anna, attacker", "Ben, defender", "Outcome")
     assert lines(told.tables[0]) == [
-        ("Result", "major win", "loss", "the two reports differ: the battle waits for the host"),
+        ("Result", "major win", "loss", "the two reports differ, so the battle waits for the host"),
         ("Deed", "Captain Ioreth beat Thane Brokka", "Captain Ioreth beat Thane Brokka", "both name it; undecided, like the battle"),
         ("Deed", "White Riders broke Deep Miners", "–", "Anna names it; undecided, like the battle"),
     ]  # fmt: skip

@@ -145,7 +145,7 @@ def test_before_the_start_a_player_reads_who_they_are() -> None:
     said = brief_lines(position, leader)
     role = position.settings.board.roles[position.players[leader].role]
     assert said[:4] == (
-        f"You are {position.players[leader].role}, of Pape, and lead it.",
+        f"You are {position.players[leader].role}, leader of Pape.",
         role.blurb,
         role.why,
         "Your Home is to be one of A1 to C3: wish for several.",
@@ -174,7 +174,7 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
     waiting = replace(board.now, treaties={"T417": made})
     *said, treaty = brief_lines(waiting, "Basil")
     assert said == [
-        "You are Legate Ambrosio, of Pape, and lead it.",
+        "You are Legate Ambrosio, leader of Pape.",
         "Your players are Anise (Mercatore Ruggero) and Borage (Prior Benedetta).",
         "You have 3 money, and 10 Courtiers at court; you have 1 wound.",
         "Your Home is A2. Your units: U1 (a regiment at C4 led by its player).",

@@ -135,7 +135,7 @@ def test_a_unit_that_retreats_goes_on_with_its_journey(root: Path, slug: str, mo
 
 
 def test_games_without_a_winner_prove_nothing() -> None:
-    """A campaign has none, and a game may be stopped: whoever played many of them is no better for it."""
+    """A campaign has none, and a game may be stopped: playing many of them raises nobody."""
     assert ratings([game(0, ("Anna", False), ("Ben", False)), game(1, ("Anna", False), ("Chiara", False))]) == []
 
 

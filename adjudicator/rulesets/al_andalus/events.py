@@ -15,7 +15,7 @@ from adjudicator.rulesets import diplomacy
 
 
 @fact(
-    "{prince} sent nothing, and is treated as if they ordered an arrest.",
+    "{prince} sent no orders, which counts as ordering an arrest.",
     rule="AA-I-1", weight=0, heard=EVERYBODY,
     joins=Joint("{items} sent nothing, and are treated as if they ordered arrests.", "{prince}"),
 )  # fmt: skip
@@ -90,7 +90,7 @@ class Plundered:
 
 @fact(
     Say("The arrest at the court of {prince} found no wazir.", {"wazir": None}, weight=0),
-    "{prince} arrested {wazir}: of {had:many dinar} the wazir keeps {kept}, and {taken} wait in the treasury.",
+    "{prince} arrested {wazir}: the wazir keeps {kept} of {had:many dinar}, and {taken} stay in the treasury.",
     rule=("AA-H-2", "AA-H-3"), weight=68, heard=EVERYBODY,
     joins=Joint("Arrests found no wazirs at the courts of {items}.", "{prince}", {"wazir": None}),
 )  # fmt: skip
@@ -115,7 +115,7 @@ class Arrested:
     "{wazir} earned {dinars:many dinar} at the court of {prince}: {units} {held}.",
     rule="AA-F-1", weight=5, heard=EVERYBODY,
     joins=(
-        Joint("Wazirs earned nothing, for no unit held: {items}.", "{wazir} at the court of {prince}", {"dinars": 0}),
+        Joint("Wazirs earned nothing because no unit held: {items}.", "{wazir} at the court of {prince}", {"dinars": 0}),
         Joint("Wazirs earned dinars: {items}.", "{wazir} {dinars} at the court of {prince} ({units} held)"),
     ),
 )  # fmt: skip

@@ -49,9 +49,9 @@ MARKERS = load(Markers, read_own(FILE), "data/markers.yaml", own=True).units
 LEGEND = "Shields are armies and hulls are fleets, each with its power’s letter; rings are supply centres, with their owner’s letter."
 LEGENDS = {
     Phase.MOVEMENT: (
-        "Solid arrows moved; dashed arrows with a cross beside them did not. Dotted lines support, dash-dotted lines and rings "
-        "convoy; a cross beside one means that it was cut or broken. A dotted line that ends in an arc supports the unit "
-        "there to hold; a bar under a unit is an order to hold. Two crosses side by side mark a standoff."
+        "Solid arrows are moves that succeeded, and dashed arrows with a cross are moves that failed. Dotted lines are "
+        "supports, dash-dotted lines and rings are convoys; a cross beside one means that it was cut or broken. A dotted "
+        "line that ends in an arc is support for that unit to hold; a bar under a unit is an order to hold. Two crosses side by side mark a standoff."
     ),
     Phase.RETREATS: "Dotted arrows are retreats; a large cross is a unit that disbanded.",
     Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new; a large cross is a unit that was removed."),

@@ -519,7 +519,7 @@ class RolledOff:
 
 @fact(
     Say("Nobody answered {army:army} at {at}: it annexes.", {"annexes": True}),
-    "Nobody answered {army:army} at {at}: it may annex next season.",
+    "Nobody answered {army:army} at {at}: next season it may annex the hex.",
     rule="GC-O-45", weight=45, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Unchallenged:
@@ -578,7 +578,7 @@ class Patrolling:
 
 
 @fact(
-    "{comer:army} and {other:army} met at {at}, and draw their blades.",
+    "{comer:army} and {other:army} met at {at}, and drew their blades.",
     rule="GC-Q-6", weight=12, heard=EVERYBODY, part=PARTIES,
 )  # fmt: skip
 class Met:

@@ -76,7 +76,7 @@ def playing(view: Position, told: Played) -> str:
     paid = [f"turning {name(view, told.turned)}"] if told.turned is not None else []
     paid += [f"paying {told.paid} favor"] if told.paid else []
     cost = f", {' and '.join(paid)}" if paid else ""
-    at = f" at {names(view, told.at)}" if told.at else ""
+    at = f" on {names(view, told.at)}" if told.at else ""
     after = f": {pools(view, told.after)}" if told.after else ""
     return f"{who(view, told.seat)} played {name(view, told.card)}{at}{cost}{after}."
 
@@ -301,7 +301,7 @@ class Named:
 # Acts ---------------------------------------------------------------------------------------------------------------
 
 
-@fact("{own:own} joined, {tokens} for {pool:pool}{after:after}.", rule=("HA-I-3", "HA-I-5"), weight=22, heard=EVERYBODY)
+@fact("{own:own} joined, adding {tokens} to {pool:pool}{after:after}.", rule=("HA-I-3", "HA-I-5"), weight=22, heard=EVERYBODY)
 class Joined(Act):
     """A character turned into the Event (HA-I-3, HA-I-5)."""
 

@@ -175,7 +175,7 @@ def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
 def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
     scenario = view.settings.board
     led = led_by(view.factions, seat)
-    yield f"You are {player.role}, of {player.faction}{', and lead it' if led else ''}."
+    yield f"You are {player.role}, {'leader of' if led else 'of'} {player.faction}."
     if view.phase is Phase.SETUP:
         yield from _role(scenario, player)
     if led:

@@ -95,7 +95,7 @@ def victory(position: Position, told: Victory) -> str:
 
 
 @fact(
-    "{seat:whose} Home Estate is {home}, which yields {design:and}; {seat} does without {lacks}.",
+    "{seat:whose} Home Estate is {home}, which yields {design:and}; {seat} gives up {lacks}.",
     rule="NB-C-2", weight=10, heard=NAMED,
 )  # fmt: skip
 class Founded:
@@ -634,7 +634,7 @@ class FactionGone:
 
 
 @fact(
-    "{by} proposed the treaty {treaty} to {to}.",
+    "{by} proposed treaty {treaty} to {to}.",
     rule="NB-T-1", weight=30, heard=NAMED, part=TREATIES, joins=Joint("{by} proposed treaties: {items}.", "{treaty} to {to}"),
 )  # fmt: skip
 class Proposed:

@@ -150,7 +150,7 @@ class Founded:
 
 
 @fact(
-    "{by} took {at}, and the heir of {major} there was killed.",
+    "{by} took {at}, and killed the heir of {major} there.",
     rule="S9-H-10", weight=70, heard=EVERYBODY,
     joins=Joint("Heirs were killed: {items}.", "{major}’s in {at} by {by}"),
 )  # fmt: skip
@@ -164,7 +164,7 @@ class HeirKilled:
 
 
 @fact(
-    "{thrall} is no Thrall of {controller} any more: {by} took it.",
+    "{thrall} is no longer a Thrall of {controller}: {by} took it.",
     rule="S9-T-14", weight=50, heard=EVERYBODY,
     joins=Joint("Thralls are no more: {items}.", "{thrall} of {controller}, taken by {by}"),
 )  # fmt: skip
@@ -199,7 +199,7 @@ class Fallen:
 
 
 @fact(
-    "{vassal} has lost its Capital, {capital}: eliminated{behind}.",
+    "{vassal} lost its Capital, {capital}, and was eliminated{behind}.",
     rule=("S9-V-31", "S9-V-32", "S9-X-7"), weight=80, heard=EVERYBODY,
 )  # fmt: skip
 class VassalFallen:

@@ -15,10 +15,10 @@ from adjudicator.rulesets.saga_of_the_nine.position import Phase, Position
 
 REASONS: Mapping[str, str] = {
     # Bids (D).
-    "bid-decides": "it decides with {total} DP{over}",
-    "bid-outbid": "it was outbid: {total} DP against {against} for {other}",
-    "bid-tied": "it came to nothing: {total} DP tie with {against} for {other}, and the unit holds",
-    "bid-below-tie": "it came to nothing: others tie at {against} DP against its {total}, and the unit holds",
+    "bid-decides": "this order wins with {total} DP{over}",
+    "bid-outbid": "it was outbid, {total} DP to {against} for {other}",
+    "bid-tied": "it had no effect: {total} DP tie with {against} for {other}, so the unit held",
+    "bid-below-tie": "it had no effect: others tie at {against} DP against its {total}, so the unit held",
     "bid-void": "it is void: whoever attacks {place} has no say there, and the {dp} DP are spent",
     "bid-twice": "does not count and costs nothing: {unit} was bid on for two different orders by one Major",
     "bid-too-dear": "does not count and costs nothing: the purse of {purse} DP had {left} left",
