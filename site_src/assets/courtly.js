@@ -93,6 +93,18 @@
     return button;
   };
 
+  // Text to copy, where the theme's script, which has a button for it, comes only with the search.
+  if (document.getElementById("courtly-theme"))
+    for (const text of document.querySelectorAll(".md-content pre")) {
+      const copy = press("Copy", "Copy this text", async () => {
+        await navigator.clipboard.writeText(text.querySelector("code")?.textContent ?? "");
+        copy.firstChild.textContent = "Copied";
+      });
+      copy.classList.add("courtly-copy");
+      text.append(copy);
+      for (const code of text.querySelectorAll("code")) code.tabIndex = 0; // It scrolls sideways, also by the keyboard.
+    }
+
   const wholeScreen = (() => {
     let dialog = null; // A board that fills the screen lies in it, and goes back to its figure.
     let home = null;

@@ -90,7 +90,9 @@
     if (event.target.matches?.(".md-search__input")) loadTheme(true);
   });
   addEventListener("change", (event) => {
-    if (event.target.id === "__search") loadTheme(true);
+    if (event.target.id !== "__search" || !document.getElementById("courtly-theme")) return;
+    loadTheme(true);
+    if (event.target.checked) document.querySelector(".md-search__input")?.focus(); // Typing can begin before the theme has come.
   });
   addEventListener("keydown", (event) => {
     if (event.target.matches?.("input, select, textarea") || event.ctrlKey || event.metaKey || event.altKey) return;

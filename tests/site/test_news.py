@@ -327,7 +327,7 @@ def test_a_night_can_be_played_on_a_phone_with_what_only_the_seat_knows(browser:
     assert check_sheet(turn.game, seen, "Anise", sheet) == ()
     assert {url.partition("/assets/")[0].partition("/games/")[0] for url in asked} <= {
         courts.address.rstrip("/"), f"{courts.address}desk.html", f"{courts.address}favicon.ico", f"{courts.address}desk.html#{GAME}/anise",
-        *(f"{courts.address}{name}" for name in (DIGESTS, "again.html", "dice-check.html", "judge.html", "sandbox.html")),  # for the desk's digest
+        *(f"{courts.address}{name}" for name in (DIGESTS, "again.html", "dice-check.html", "embed.html", "judge.html", "sandbox.html")),  # for the desk's digest
     }  # fmt: skip
 
 
