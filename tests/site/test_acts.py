@@ -24,7 +24,9 @@ def test_acts_can_be_stepped_through_one_by_one(browser: Browser, address: str, 
         expect(numbers).to_have_text(["0", "0", "2", "0"])
         for _ in range(4):
             steps.get_by_role("button", name="Next act").click()
-        expect(steps.locator("output")).to_have_text("5: Aldemar’s Garrow the Armourer joined, adding 2 to Aldemar’s pool.")
+        expect(steps.locator("output")).to_have_text(
+            "5: Aldemar’s Garrow the Armourer joined, adding 2 to Aldemar’s pool."
+        )
         expect(numbers).to_have_text(["4", "2", "6", "0"])
         shares = steps.locator(".courtly-bar span").evaluate_all(
             "all => all.map((one) => one.style.getPropertyValue('--share'))"

@@ -301,7 +301,12 @@ class Named:
 # Acts ---------------------------------------------------------------------------------------------------------------
 
 
-@fact("{own:own} joined, adding {tokens} to {pool:pool}{after:after}.", rule=("HA-I-3", "HA-I-5"), weight=22, heard=EVERYBODY)
+@fact(
+    "{own:own} joined, adding {tokens} to {pool:pool}{after:after}.",
+    rule=("HA-I-3", "HA-I-5"),
+    weight=22,
+    heard=EVERYBODY,
+)
 class Joined(Act):
     """A character turned into the Event (HA-I-3, HA-I-5)."""
 
