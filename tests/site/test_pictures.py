@@ -9,10 +9,12 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
+from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import slugs
 from adjudicator.core.contract.scene import drawing_of
 from adjudicator.core.game.archive import Archive
@@ -21,6 +23,7 @@ from adjudicator.site.mkdocs.build import build
 from adjudicator.site.pictures import HEIGHT, LARGEST, NAME, WIDTH, SharedCard, broken, png, turn_card
 from adjudicator.site.story import Story, load_story
 from adjudicator.site.turn import map_of
+from tests.ci.fake import git
 from tests.site.conftest import empty_site
 
 ADDRESS = "https://games.example/club/"
@@ -171,3 +174,43 @@ def test_without_pictures_pages_name_none(
         assert "og:image" not in text, page
         assert "enclosure" not in text, page
         assert "summary_large_image" not in text
+
+
+@pytest.mark.slow
+def test_pictures_of_earlier_turns_stay_and_none_is_missing_or_left_over(plain_books: None, tmp_path: Path) -> None:
+    """A build after a new turn, and one after the site has lost its address, give the same files as a build of everything."""
+    folder = tmp_path / "archive"
+    folder.mkdir()
+    empty_site(folder, ["first-lessons", "archive.yaml"])
+    path = folder / "mkdocs.yml"
+    named = path.read_text().replace("# site_url: https://example.org/", f"site_url: {ADDRESS}")
+    path.write_text(named)
+
+    def committed() -> None:
+        git(folder, "add", "-A")
+        git(folder, "commit", "-q", "-m", "x")
+
+    def files(site: Path, *, everything: bool = False) -> dict[str, bytes]:
+        build(folder, site, everything=everything)
+        return {one.relative_to(site).as_posix(): one.read_bytes() for one in site.rglob("*") if one.is_file()}
+
+    git(folder, "init", "-q", "-b", "main")
+    committed()
+    site = tmp_path / "site"
+    before = files(site)
+    done = CliRunner().invoke(
+        main, ["-C", str(folder), "play", "first-lessons", "--all", "--seed", "3", "--turns", "1"]
+    )
+    assert done.exit_code == 0, done.output
+    committed()
+    drawn = (site / "games/first-lessons/001-spring-1901-movement/card.png").stat().st_mtime_ns
+    after = files(site)
+    assert (site / "games/first-lessons/001-spring-1901-movement/card.png").stat().st_mtime_ns == drawn
+    new = {name for name in after if name.endswith(NAME)} - set(before)
+    assert new == {f"games/first-lessons/004-spring-1902-movement/{NAME}"}
+    assert after == files(tmp_path / "whole", everything=True)
+    path.write_text(named.replace(f"site_url: {ADDRESS}", "# no address"))
+    committed()
+    bare = files(site)
+    assert not [name for name in bare if name.endswith(NAME)]
+    assert bare == files(tmp_path / "bare", everything=True)
