@@ -118,7 +118,7 @@ def test_the_end_of_a_lesson_is_judged_and_not_written_by_hand() -> None:
     army = "A Yorkshire - Norway via convoy moved"
     before = told(source)
     assert (
-        f"{army} with strength 2 (supported by F Norwegian Sea) against strength 1 of A St Petersburg.",
+        f"{army} (supported by F Norwegian Sea): strength 2 against A St Petersburg’s 1.",
         True,
     ) in before
     alone = told(source.replace("Russia: {orders: [A St Petersburg - Norway,", "Russia: {orders: [A St Petersburg H,"))
