@@ -372,9 +372,11 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
         made = decide(forge, clone, archive, request)
         if not ordered and (made.what == "accept" or isinstance(made.error, Early)):
             ordered = True
-            if earlier := _before(forge, request):
-                for one in earlier:
-                    intake(forge, clone, archive, one.number, one.door)
+            earlier = _before(forge, request)
+            for one in earlier:
+                intake(forge, clone, archive, one.number, one.door)
+            # Nothing that came before is waiting now, but another job may have taken it in since the clone was updated.
+            if earlier or isinstance(made.error, Early):
                 continue
         if made.what == "refuse" and is_changed(forge, request):
             continue  # somebody has pushed to it meanwhile

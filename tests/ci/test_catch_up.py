@@ -257,6 +257,32 @@ def test_only_the_job_that_pushed_answers(world: World, tmp_path: Path, monkeypa
 
 
 @pytest.mark.slow
+def test_a_second_sheet_is_not_refused_while_another_job_takes_in_the_first(
+    worlds: Callable[..., World], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The other job pushes the first sheet after this one has updated its clone, and answers before this one looks for earlier requests."""
+    from adjudicator.ci import intake as module
+
+    world = worlds({"open": game_data(sealed=False, seed="s")})
+    path = f"games/open/{FIRST}/orders/germany"
+    first = world.fake.open_pull(ACCOUNTS["Germany"], "greta", {f"{path}.yaml": b"orders: []\n"})
+    second = world.fake.open_pull(ACCOUNTS["Germany"], "greta", {f"{path}.2.yaml": b"orders: []\n"})
+    (mine, other) = jobs(world, tmp_path, 2)
+    looked = module._before
+
+    def late(forge: Any, request: Any) -> Any:
+        monkeypatch.setattr(module, "_before", looked)
+        assert module.intake(*other, first).what == "accepted"
+        return looked(forge, request)
+
+    monkeypatch.setattr(module, "_before", late)
+    assert module.intake(*mine, second).what == "accepted"
+    for forge, *_ in (mine, other):
+        forge.close_pool()
+    answers(world, {first: "accepted", second: "accepted"})
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_many_jobs_at_once_end_as_one(worlds: Callable[..., World], tmp_path: Path, seed: int) -> None:
     """Intake for each request, twice, and catch-up three times, all at once and in any order."""
