@@ -13,8 +13,7 @@ from icalendar import Calendar, Event
 
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.turn.data import Turn
-from adjudicator.site.people import FOLDER
-from adjudicator.site.story import Story, is_unnamed, person_slug
+from adjudicator.site.story import Story, is_unnamed
 
 NAME = "deadlines.ics"
 LENGTH = timedelta(minutes=15)
@@ -36,8 +35,13 @@ class Deadline:
     """The people whose orders it waits for."""
 
 
-def deadline_of(story: Story, turn: Turn) -> Deadline | None:
-    """The deadline of a turn; None if it has none, or is paused."""
+def is_dated(story: Story) -> bool:
+    """True if a game has a calendar. It stays for those who subscribe to it, though all its turns be paused."""
+    return any(turn.data.deadline for turn in story.turns)
+
+
+def entry_of(story: Story, turn: Turn) -> Deadline | None:
+    """A turn's entry in calendars; None if it has no deadline, or is paused."""
     data, game = turn.data, story.game
     if data.deadline is None or data.paused:
         return None
@@ -71,9 +75,3 @@ def calendar(title: str, deadlines: Iterable[Deadline], base: str) -> bytes:
         found.add_component(event)
     text: bytes = found.to_ical()
     return text
-
-
-def calendar_of_player(name: str) -> str | None:
-    """Address of a player's calendar; None for a seat without a name, or with a name that gives no address."""
-    slug = "" if is_unnamed(name) else person_slug(name)
-    return f"{FOLDER}/{slug}/{NAME}" if slug else None

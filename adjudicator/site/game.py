@@ -14,6 +14,7 @@ from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_charter
+from adjudicator.site.calendars import is_dated
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.feeds import player_feed
 from adjudicator.site.luck import foresight_warning, rolls_of
@@ -126,8 +127,7 @@ def _turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
 def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
     """Links to the game's feed and to its folder on the forge."""
     folder = on_forge(charter, story.game.home)
-    dated = any(turn.data.deadline for turn in story.turns)
-    calendars = [link("Calendar of its deadlines", "deadlines.ics")] if dated else []
+    calendars = [link("Calendar of its deadlines", "deadlines.ics")] if is_dated(story) else []
     return [link("Atom feed of this game", "feed.xml"), *calendars] + (
         [link(f"The game's folder on {folder[0]}", folder[1])] if folder is not None else []
     )

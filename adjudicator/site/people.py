@@ -208,7 +208,7 @@ def people_page(people: Mapping[str, Sequence[Part]], records: Mapping[str, str]
             sum(part.result == WON for part in parts),
             sum(part.result == SHARED for part in parts),
             sum(part.result == "playing" for part in parts),
-            f"{sent} of {owed}" if (owed := sum(part.owed for part in parts)) else "",
+            f"{sent}\u00a0of\u00a0{owed}" if (owed := sum(part.owed for part in parts)) else "",
         )
         for address, parts in sorted(people.items(), key=lambda pair: name_in(pair[1]).casefold())
         for sent in (sum(part.sent for part in parts),)

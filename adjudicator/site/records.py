@@ -49,8 +49,8 @@ class Record:
     game: str
     """Slug."""
     title: str
-    ruleset: str
-    """Slug."""
+    rules: str
+    """Title of the ruleset."""
     time: str
     """Time of its last judgement, as `atom_time` writes it."""
     turns: int
@@ -83,7 +83,7 @@ def record_of(story: Story, scene: Callable[[int], Scene]) -> Record | None:
     return Record(
         game=story.slug,
         title=story.game.title,
-        ruleset=story.game.ruleset.about.slug,
+        rules=story.game.ruleset.about.title,
         time=story.atom_time(story.last),
         turns=len(story.turns),
         seats=tuple(
@@ -255,14 +255,10 @@ def _lengths(records: Sequence[Record], root: str) -> Markup:
 
     turns = [record.turns for record in records]
     lines: list[Markup] = []
-    for word, record in (
-        ("shortest", min(records, key=lambda one: (one.turns, one.time))),
-        ("longest", max(records, key=lambda one: (one.turns, one.time))),
-    ):
-        if len(records) > 1:
-            lines.append(join([f"The {word} game had {many(record.turns, 'turn')}: ", game(record), "."]))
-    if len(records) == 1:
-        lines.append(join([f"The only game had {many(records[0].turns, 'turn')}: ", game(records[0]), "."]))
+    ordered = sorted(records, key=lambda one: (one.turns, one.time))
+    ends = {"shortest": ordered[0], "longest": ordered[-1]} if len(records) > 1 else {"only": ordered[0]}
+    for word, record in ends.items():
+        lines.append(join([f"The {word} game had {many(record.turns, 'turn')}: ", game(record), "."]))
     if len(records) > 2:
         lines.append(Markup(f"Half of all games had {median(turns):g} turns or fewer."))  # noqa: S704 - a number
     still = max(records, key=lambda one: (one.still[0], one.time))

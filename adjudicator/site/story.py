@@ -42,8 +42,8 @@ class Story:
     memory: dict[str, Told] = field(default_factory=dict, compare=False, repr=False)
     """Short accounts of turns, by name: the page, the head, the feeds and the search all ask for them."""
 
-    titles: dict[str, dict[str, str]] = field(default_factory=dict, compare=False, repr=False)
-    """The titles of the game's cards, once somebody has asked for one."""
+    titles: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+    """The titles of the game's cards by name, once somebody has asked for one."""
 
     @property
     def slug(self) -> str:
@@ -106,11 +106,9 @@ class Story:
         cards = self.game.ruleset.cards
         if cards is None or self.record:
             return text
-        if "cards" not in self.titles:
-            known = {card.name: card.title for card in cards.of(self.turns[0].data.position)}
-            self.titles["cards"] = known
-        known = self.titles["cards"]
-        return TWICE.sub(r"\1", NAMED.sub(lambda match: known.get(match[1], match[0]), text))
+        if not self.titles:
+            self.titles.update((card.name, card.title) for card in cards.of(self.turns[0].data.position))
+        return TWICE.sub(r"\1", NAMED.sub(lambda match: self.titles.get(match[1], match[0]), text))
 
     def position(self, turn: Turn) -> Any:
         """The position at the start of a turn; while the game runs, as the public may see it."""

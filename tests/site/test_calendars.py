@@ -11,7 +11,7 @@ from icalendar import Calendar
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.new import new_game
-from adjudicator.site.calendars import Deadline, calendar, calendar_of_player
+from adjudicator.site.calendars import Deadline, calendar
 from adjudicator.site.mkdocs.build import build
 from tests.site.conftest import empty_site
 
@@ -92,8 +92,3 @@ def test_any_text_of_a_player_stays_text() -> None:
     assert (lines.count(b"BEGIN:VEVENT"), lines.count(b"END:VCALENDAR")) == (1, 1)
     assert len(events(text)) == 1
     assert calendar("x\ny", [one], BASE) == text
-
-
-def test_a_seat_without_a_name_has_no_calendar() -> None:
-    assert calendar_of_player("open") is None
-    assert calendar_of_player("Zoë Q") == "players/zo-q/deadlines.ics"

@@ -1,4 +1,4 @@
-"""The board moves from turn to turn: along its arrows, to where the next board shows its units, and not at all for readers who want none of it."""
+"""UX-14. The board moves from turn to turn: along its arrows, to where the next board shows its units, and not at all for readers who want none of it."""
 
 from __future__ import annotations
 

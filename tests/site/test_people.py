@@ -101,7 +101,7 @@ def test_parts_are_gathered_by_person_latest_first() -> None:
     assert "<td>1</td><td>1</td><td>0</td>" in page, "Anna won the game that both finished"
     assert "Sent orders in time for 6 of 8 turns." in page
     everybody = str(people_page(people, {"Diplomacy": "rulesets/diplomacy/records.html"}))
-    assert "<td>2</td><td>1</td><td>0</td><td>1</td><td>6 of 8</td>" in everybody
+    assert "<td>2</td><td>1</td><td>0</td><td>1</td><td>6\u00a0of\u00a08</td>" in everybody
 
 
 def test_a_strangers_name_stays_text() -> None:

@@ -1,4 +1,4 @@
-"""A phone: boards whose letters can be read, a step that is in view, and a frame that stays when the phone is turned (UX-7, 8, 10, 16)."""
+"""A phone: boards whose letters can be read, a step that is in view, and a frame that stays when the phone is turned (UX-7)."""
 
 from __future__ import annotations
 
@@ -94,6 +94,7 @@ def test_the_whole_board_is_one_tap_away(phone: Page, address: str, turns: dict[
 
 
 def test_the_step_of_a_lesson_is_above_the_board_and_stays_in_view(phone: Page, address: str) -> None:
+    """UX-16. The step was below the board, and out of view."""
     phone.goto(f"{address}desk.html#lesson/diplomacy/first")
     step = phone.locator(".left > .now")
     until(phone, "() => document.querySelector('.left > .now')?.textContent.startsWith('Step 1 of ')")
@@ -109,6 +110,7 @@ def test_the_step_of_a_lesson_is_above_the_board_and_stays_in_view(phone: Page, 
 
 
 def test_a_turned_phone_shows_the_same_part_of_the_map(phone: Page, address: str) -> None:
+    """UX-8. It showed Norway where it had shown Austria, on a map twice as tall as the window."""
     phone.goto(f"{address}desk.html#lesson/diplomacy/first")
     until(phone, "() => document.querySelector('.view')?.classList.contains('near')")
     phone.wait_for_timeout(200)
@@ -126,7 +128,7 @@ def test_a_turned_phone_shows_the_same_part_of_the_map(phone: Page, address: str
 
 @pytest.mark.parametrize("slug", slugs())
 def test_a_board_fits_on_a_printed_page(browser: Browser, address: str, turns: dict[str, str], slug: str) -> None:
-    """A table of cards was taller than the paper: a heading, an empty page, and the table on two pages."""
+    """UX-10. A table of cards was taller than the paper: a heading, an empty page, and the table on two pages."""
     with opened(browser, width=794, height=1123) as page:
         page.goto(f"{address}{turns[slug]}")
         page.emulate_media(media="print")

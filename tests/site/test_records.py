@@ -1,4 +1,4 @@
-"""Records and ratings: pure functions of the archive."""
+"""UX-11. Records and ratings: pure functions of the archive."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ PEOPLE = ("Anna", "Ben", "Chiara", "Dmitri", BOT, "not recorded")
 def game(number: int, *seats: tuple[str, bool]) -> Record:
     """A finished game with these players, who won or not."""
     told = tuple(SeatRecord(f"S{at}", f"S{at}", player, won, ("A Vienna H",)) for at, (player, won) in enumerate(seats))
-    return Record(f"g{number}", f"Game {number}", "diplomacy", f"2026-01-{number + 1:02d}", 9, told, (0, ""), None)
+    return Record(f"g{number}", f"Game {number}", "Diplomacy", f"2026-01-{number + 1:02d}", 9, told, (0, ""), None)
 
 
 GAMES = st.lists(st.lists(st.tuples(st.sampled_from(PEOPLE), st.booleans()), min_size=1, max_size=7), max_size=8).map(
@@ -180,4 +180,5 @@ def test_ratings_link_to_the_pages_of_players() -> None:
     page = str(records_page("diplomacy", "Diplomacy", records, {"Anna": "players/anna/index.html"}))
     assert 'href="../../players/anna/index.html">Anna</a>' in page
     assert "<b>" not in page
-    assert "27.6 ± 16.1" in page or "± 1" in page
+    shown = [f"{one.mean:.1f} ± {2 * one.spread:.1f}</td><td>1</td><td>{one.won}</td>" for one in ratings(records)]
+    assert all(row in page for row in shown)

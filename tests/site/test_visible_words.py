@@ -29,7 +29,7 @@ def visible(page: str) -> str:
 
 def test_the_text_of_a_page_is_found() -> None:
     page = "<article><p>He took {n}</p><code>{x}</code><svg><title>a#1</title></svg>a<b>b</b> &amp; c</article>{"
-    assert visible(page) == "\nHe took {n} ab & c" or visible(page).split() == ["He", "took", "{n}", "ab", "&", "c"]
+    assert visible(page).split() == ["He", "took", "{n}", "ab", "&", "c"]
     assert NOTATION.findall(visible(page)) == ["{", "}"]
 
 

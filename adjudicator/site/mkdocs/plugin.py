@@ -82,6 +82,11 @@ LINK = re.compile(r"\]\(((?:\.\./)*([\w-]+\.md))#[^)\s]*")
 LOG = logging.getLogger("mkdocs.plugins.courtly")
 
 
+def name_search(page: str) -> str:
+    """A page whose search has a name for those who hear it."""
+    return page.replace(f"{SEARCH}>", f'{SEARCH} aria-label="Search">')
+
+
 class CourtlyConfig(Config):  # type: ignore[no-untyped-call]  # mkdocs leaves its hook untyped
     """The plugin's options in mkdocs.yml."""
 
@@ -234,8 +239,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return content
 
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
-        """Fills the head of a hand-written page, and names the theme's dialog for those who hear it."""
-        output = output.replace(f"{SEARCH}>", f'{SEARCH} aria-label="Search">')
+        """Fills the head of a hand-written page."""
         about = self.about.get(page.file.src_uri)
         if about is None:
             return output
@@ -260,7 +264,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for depth, path in SHELLS.items():
             shell = site / path.replace(".md", ".html")
             text = files.text(shell).replace(base + path.replace(".md", ".html"), ADDRESS)
-            text = self.lighten(config, files, site, text)
+            text = self.lighten(config, files, site, name_search(text))
             # The theme leaves many blank lines; spaces carry no meaning in an empty page.
             shells[depth] = with_policy(re.sub(r"\s*\n\s*", "\n", text), SERVED if self.served else None)
             files.remove(shell)
@@ -315,10 +319,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return THEME.sub(mark, shell, count=1)
 
     def give_policies(self, files: Disk, site: Path) -> None:
-        """Gives each page around the games its content policy; the package's own pages already have one."""
+        """Gives each page around the games its content policy, and its search a name; the package's own pages already have one."""
         for path in files.files_below(site):
             if path.suffix == ".html" and path.relative_to(site).as_posix() not in executed():
-                text = files.read(path).decode("utf-8", "surrogateescape")
+                text = name_search(files.read(path).decode("utf-8", "surrogateescape"))
                 text = with_policy(text, SERVED if self.served else None)
                 put(files, path, text.encode("utf-8", "surrogateescape"))
 

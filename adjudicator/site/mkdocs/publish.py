@@ -31,7 +31,7 @@ from adjudicator.core.text.problems import Problem, Problems, contain_errors, pr
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.site.boards import FOLDER as BOARDS
 from adjudicator.site.calendars import NAME as CALENDAR
-from adjudicator.site.calendars import calendar, calendar_of_player
+from adjudicator.site.calendars import calendar
 from adjudicator.site.cards import Did
 from adjudicator.site.desk_data import OpenGame
 from adjudicator.site.feeds import FEED_OF_ALL, LIMIT, Feed, shared_feed
@@ -43,7 +43,7 @@ from adjudicator.site.mkdocs.search import NEWEST, Entry, bounded, gathering_ent
 from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
 from adjudicator.site.people import FOLDER as PEOPLE
 from adjudicator.site.people import Part as Played
-from adjudicator.site.people import by_person
+from adjudicator.site.people import by_person, name_in
 from adjudicator.site.pictures import NAME as PICTURE
 from adjudicator.site.pictures import Drawer
 from adjudicator.site.receipts import intake_receipts
@@ -428,12 +428,11 @@ def _calendars(
     """Address and text of the calendar of all open turns, and of each player's, which stays while it has no deadline."""
     due = [game.due for game in games if game.due is not None]
     yield CALENDAR, calendar(f"{handbook.name}: deadlines", due, handbook.base)
-    for parts in people.values():
+    for page, parts in people.items():
         names = {part.player for part in parts}
-        address = calendar_of_player(parts[0].player)
-        assert address is not None, "whoever has a page has a calendar"
         theirs = [one for one in due if names & {*one.players}]
-        yield address, calendar(f"Deadlines of {parts[0].player}", theirs, handbook.base)
+        address = f"{page.rpartition('/')[0]}/{CALENDAR}"
+        yield address, calendar(f"Deadlines of {name_in(parts)}", theirs, handbook.base)
 
 
 def _enough(latest: Iterable[Kept], most: int, times: Callable[[str], Iterable[str]]) -> Iterator[Kept]:

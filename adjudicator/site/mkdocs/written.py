@@ -13,13 +13,12 @@ from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.core.contract.ruleset import find
 from adjudicator.core.contract.words import many
 from adjudicator.core.files.floor import Files
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.site.calendars import NAME as CALENDAR
-from adjudicator.site.calendars import Deadline, calendar, deadline_of
+from adjudicator.site.calendars import Deadline, calendar, entry_of, is_dated
 from adjudicator.site.cards import Did, did_in, has_own_cards, shipped_pages
 from adjudicator.site.desk import open_game, published_dispatches
 from adjudicator.site.desk_data import OpenGame
@@ -158,14 +157,12 @@ class Written:
             story.game.ruleset.about.slug,
             parts_of(story),
             files.record,
-            None if story.ending or story.record else deadline_of(story, story.last),
+            None if story.ending or story.record else entry_of(story, story.last),
         )
         folder = self.site / "games" / story.slug
         beside = {f"games/{story.slug}/{name}": data for name, data in dispatches.items()}
-        deadlines = [one for turn in story.turns if (one := deadline_of(story, turn)) is not None]
-        if any(
-            turn.data.deadline for turn in story.turns
-        ):  # it stays for those who subscribe to it, though a turn be paused
+        if is_dated(story):
+            deadlines = [one for turn in story.turns if (one := entry_of(story, turn)) is not None]
             beside[f"games/{story.slug}/{CALENDAR}"] = calendar(story.game.title, deadlines, self.base)
         beside |= {own.address: told, f"games/{story.slug}/{SITEMAP}": sitemap(self.base, files.pages)}
         self._remove_others(folder, {*files.pages, *files.others, *files.cards, *beside})
@@ -229,7 +226,7 @@ class Written:
         players = {part.player: address for address, parts in people.items() for part in parts}
         entries = []
         for slug, theirs in records.items():
-            name = find(slug).about.title
+            name = theirs[0].rules
             told = f"Ratings of players, results by seat, openings and the longest games of {name}."
             body = records_page(slug, name, theirs, players)
             entries.append(self.add_page(RECORDS.format(slug), f"Records of {name}", told, body))
@@ -240,7 +237,7 @@ class Written:
         self, people: Mapping[str, Sequence[Part]], records: Mapping[str, Sequence[Record]]
     ) -> list[SearchEntry]:
         """Write a page for each player, and the list of all players; return their search entries."""
-        ways = {find(slug).about.title: RECORDS.format(slug) for slug in records}
+        ways = {theirs[0].rules: RECORDS.format(slug) for slug, theirs in records.items()}
         put(self.files, self.site / PEOPLE_DATA, people_data(people).encode())
         everybody = f"{many(len(people), 'player')} with their games and results."
         entries = [
