@@ -22,7 +22,7 @@ from adjudicator.ci.objects import TREE, Change, Commit, Entry, Objects
 from adjudicator.ci.places import NOWHERE, Moved, Places
 from adjudicator.core.files.disk import Disk
 from adjudicator.core.game.archive import OVER, SLUG, TURN, UNDONE
-from adjudicator.core.game.game import CHARTER, seat_file
+from adjudicator.core.game.game import CHARTER, LETTERS, LETTERS_KEY, seat_file
 from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.schedule import read_time, write_time
 from adjudicator.core.jobs.intake import BY_HOST
@@ -39,6 +39,9 @@ PUT_BACK = re.compile(
 KEPT = re.compile(rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/.+")
 JOINED = re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/(?:[a-z0-9-]+|{WISH})\.yaml")
 DRAWN = re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/(?:(?P<draw>draw)|{WISH})\.yaml")
+LETTER = re.compile(rf"games/(?P<game>{SLUG.pattern})/{LETTERS}/(?P<name>[a-z0-9.-]+\.yaml\.age)")
+OPENS = re.compile(rf"games/(?P<game>{SLUG.pattern})/{re.escape(LETTERS_KEY)}")
+"""The file that opens a game's letters when the game is over."""
 FILES = {
     "turn": re.compile(r"turn\.yaml"),
     "sheet": re.compile(r"orders/[a-z0-9.-]+\.yaml(?:\.age)?"),
@@ -48,7 +51,7 @@ FILES = {
     "unopened": re.compile(r"unopened\.yaml"),
 }
 """Kind of file -> its path in a turn's folder."""
-FIXED = ("ruleset", "id", "archive", "sealed", "seed", "setup", "draw", "opened", "settings", "kind")
+FIXED = ("ruleset", "id", "archive", "sealed", "seed", "setup", "draw", "opened", "settings", "kind", "letters")
 """Keys of game.yaml that never change once the game has begun."""
 COMMITS = ("draw", "id", "sealed", "seed")
 """Keys of game.yaml that fix the draw of the game's seats, and never change once there is a wish for seats."""
@@ -270,6 +273,10 @@ class _History:
                 self._judge_game(change, match["game"])
             elif match := DRAWN.fullmatch(change.path):
                 self._judge_drawn(change, match)
+            elif match := LETTER.fullmatch(change.path):
+                self._judge_letter(change, match)
+            elif match := OPENS.fullmatch(change.path):
+                self._judge_opening(change, match)
             elif match := PUT_BACK.fullmatch(change.path):
                 there = change.path.removesuffix(f"/{match['rest']}")
                 if parent is not None and self.folder(parent, there) is not None:
@@ -489,6 +496,19 @@ class _History:
         elif not match["draw"] and self.file(change.parent, f"{game}/{FOLDER}/draw.yaml") is not None:
             self.fault(change.path, "this wish was added after the seats had been drawn", change.commit, "remove it")
 
+    def _judge_letter(self, change: Change, match: re.Match[str]) -> None:
+        """Judge a new letter: none may come after the game's end. Changes and removals are found by comparing with the current file."""
+        parent = change.parent
+        if change.old is None and parent and self.file(parent, f"games/{match['game']}/ending.yaml") is not None:
+            what = "this letter was added after its game had ended, when the key of letters was public"
+            self.fault(change.path, what, change.commit, "remove it")
+
+    def _judge_opening(self, change: Change, match: re.Match[str]) -> None:
+        """Judge the publishing of the key of a game's letters, which comes with the game's end."""
+        if change.new is not None and self.file(change.commit.sha, f"games/{match['game']}/ending.yaml") is None:
+            what = "the key of the game's letters was published before the game was over"
+            self.fault(change.path, what, change.commit, "nobody can make it secret again: tell the players")
+
     def _has_begun(self, commit: str, game: str) -> bool:
         """True if a game had a turn in a commit."""
         names = self.names(commit, f"games/{game}")
@@ -514,9 +534,11 @@ class _History:
     def _judge_path(self, path: str) -> None:
         if path == CHARTER:
             self._compare_charter()
-        elif match := GAME.fullmatch(path) or KEPT.fullmatch(path) or JOINED.fullmatch(path) or OPENED.fullmatch(path):
+        elif match := next((found for kind in COMPARED if (found := kind.fullmatch(path))), None):
             if self._is_gone(path):
                 return
+            if match.re in (LETTER, OPENS):
+                self._compare_letter(path, match)
             if match.re is KEPT:
                 self._compare_undone(path)
             if match.re is JOINED:
@@ -598,6 +620,17 @@ class _History:
             elif not any(self._receipt(commit, path, entry) for commit in commits):
                 what = "this wish" if drawn else WHO_JOINED
                 self.note(path, f"{what} was not entered by intake", _first(commits))
+
+    def _compare_letter(self, path: str, match: re.Match[str]) -> None:
+        """Compare a letter, or the key that opens letters, with every version that it ever had."""
+        body = self.body(path)
+        here = self.objects.name_of(body) if body is not None else None
+        what = "the key of the game's letters" if match.re is OPENS else "this letter"
+        for entry, commits in self.versions[path].items():
+            if entry.sha != here:
+                self.fault(path, f"{what} {'is gone' if here is None else 'was changed'}", _first(commits))
+            elif match.re is LETTER and not any(self._receipt(commit, path, entry) for commit in commits):
+                self.note(path, "this letter was not taken in by intake", _first(commits))
 
     def _compare_ruling(self, path: str, paths: list[str]) -> None:
         now = [rulings(data) for other in paths if (data := self.now(other)) is not None]
@@ -920,6 +953,8 @@ MOVED_IN = (
 )
 UNREADABLE = "this file was gone or could not be read for a while"
 MOVED = "this belongs to a turn that was put back, but was changed, removed or added later"
+COMPARED = (GAME, KEPT, JOINED, LETTER, OPENS, OPENED)
+"""The paths whose versions are compared, the more special ones first."""
 WHO_JOINED = "the record of who joined"
 APPLIED = "a ruling was changed or removed after it had been applied"
 NUMBER = re.compile(r"[0-9]{1,4}", re.ASCII)

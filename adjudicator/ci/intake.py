@@ -27,6 +27,7 @@ from adjudicator.core.game.join import Chair
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.intake import (
     JOIN,
+    LETTER,
     PATH,
     REGULAR,
     Accepted,
@@ -422,7 +423,7 @@ def path_of(forge: Forge | None, request: Pull | Issue) -> str:
     else:
         changes = request.changes if request.changes is not None or forge is None else forge.changes(request)
         path = changes[0].path if changes else ""
-    return path if PATH.fullmatch(path) or JOIN.fullmatch(path) else ""
+    return path if any(pattern.fullmatch(path) for pattern in (PATH, JOIN, LETTER)) else ""
 
 
 def needs_answer(request: Pull | Issue) -> bool:
@@ -469,7 +470,7 @@ def wake(
     places = [decision.accepted.place for decision in made if decision.accepted is not None]
     if any(isinstance(place, Chair) for place in places):
         forge.start(PAGES, clone.branch)
-    sheets = [place for place in places if isinstance(place, Place)]
+    sheets = [place for place in places if isinstance(place, Place) and not place.letter]
     if (
         any(place.file is None or place.file.sealed or _all_in(archive, place) for place in sheets)
         or any(isinstance(place, Chair) and place.turn is None and (place.taken or place.wish) for place in places)
@@ -541,6 +542,8 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
         lines += ["It counts as it is. You may want to look at this:", "", *fence(accepted.remarks), ""]
     if isinstance(place, Chair):
         lines.append(place.welcome)
+    elif place.letter:
+        lines.append("It stays sealed until the game is over. Then everybody can read it beside its turn.")
     elif place.file is not None:
         sealed = "It is sealed, and will be read when the turn is judged."
         lines.append(sealed if place.file.sealed else "Everybody can read it.")

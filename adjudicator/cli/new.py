@@ -45,6 +45,7 @@ class Options:
     join: str | None
     open_now: bool
     gather: bool
+    letters: bool
     settings: tuple[str, ...]
 
     @property
@@ -113,6 +114,9 @@ class Options:
 )
 @click.option("--open-now", is_flag=True, help="Open the first turn at once, even if people can still join.")
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
+@click.option(
+    "--letters", is_flag=True, help="Let players seal letters that open when the game is over (needs --sealed)."
+)
 @click.option("--ask", is_flag=True, help="Ask for all of these, one by one.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
 @click.option(
@@ -208,6 +212,7 @@ def _wanted(
         join=terms.join,
         open_now=given.open_now,
         gather=given.gather,
+        letters=given.letters,
         settings=chosen,
         own=own,
         begins=position,

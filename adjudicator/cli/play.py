@@ -242,6 +242,49 @@ def seal(
 
 @main.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--game", required=True, help="The game.")
+@click.option("--seat", required=True, help="Your seat.")
+@click.option("--turn", help="The turn that it is about (default: the newest).")
+@click.option(
+    "--for", "readers", multiple=True, metavar="KEY", help="Another key that can open it before, such as your own."
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write here (default: where letters belong).",
+)
+@clean_errors
+def letter(file: Path, game: str, seat: str, turn: str | None, readers: tuple[str, ...], output: Path | None) -> None:
+    """Seal a letter that everybody can read when the game is over, beside the turn that it is about.
+
+    FILE is plain text, with an empty line between paragraphs. Tell readers what you were up to. Only the host could read it
+    before the end. Send it like a sheet; nobody waits for it.
+
+    \b
+    Example:
+      courtly letter why-i-lied.txt --game summer-2026 --seat Austria
+    """
+    from adjudicator.core.files.places import named
+    from adjudicator.core.jobs.press import seal_letter
+
+    archive = open_archive()
+    made = seal_letter(archive, file, game=game, seat=seat, turn=turn, readers=readers)
+    target = output or archive.root / made.path
+    if output is None:
+        archive.files.make(target.parent)
+        archive.files.write(target, made.body)
+    else:
+        files, real = named(output)
+        files.write(real, made.body)
+    say(
+        f"{target}: letter {made.number} of {made.seat}, sealed until the game is over. SHA-256 {made.digest}. Send this file.",
+        path=str(target), digest=made.digest, sequence=made.number,
+    )  # fmt: skip
+
+
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 @click.option("--seat", required=True, help="The seat whose sheet it is.")
 @click.option("--game", help="The game (default: the running one, if there is only one).")
 @click.option("--at", metavar="TIME", help="When you got it (default: now).")

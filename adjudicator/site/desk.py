@@ -20,8 +20,9 @@ from adjudicator.core.secrets.age import canonical_key
 from adjudicator.core.text.unseen import KINDS, ranges
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.desk import LIMITS, SCHEMA, beside_at, board_part, key_of_bids, listed, seat_part
-from adjudicator.core.turn.desk_data import DeskFile, ForgeWays, SeatEntry
+from adjudicator.core.turn.desk_data import DeskFile, DeskLetters, ForgeWays, SeatEntry
 from adjudicator.core.turn.keys import sheet_width
+from adjudicator.core.turn.press import MOST_CHARACTERS, MOST_LETTERS, WIDTH, last_number
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
 from adjudicator.site.desk_data import OpenGame, UnseenTable
 from adjudicator.site.engine import has_engine
@@ -100,12 +101,28 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "limits": LIMITS,
         "width": asdict(sheet_width(game, turn.data)),
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
+        "letters": letter_terms(story),
         "seats": seats,
         "forms": forms,
         **board_part(rules, position, names, beside),
     }
     picture = rules.pictures.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
+
+
+def letter_terms(story: Story) -> DeskLetters | None:
+    """The terms for letters of a running game; None if it takes none."""
+    game = story.game
+    if game.data.letters is None:
+        return None
+    following = {seat_file(seat): 1 + last_number(story.archive, game, seat) for seat in game.seats}
+    return {
+        "recipient": game.data.letters,
+        "width": asdict(WIDTH),
+        "most": MOST_CHARACTERS,
+        "count": MOST_LETTERS,
+        "next": following,
+    }
 
 
 def forge_ways(place: Place | None) -> ForgeWays | None:

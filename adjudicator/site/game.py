@@ -21,6 +21,7 @@ from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 from adjudicator.site.now import due_line, now_line
 from adjudicator.site.people import page_of
+from adjudicator.site.press import letters_of_game
 from adjudicator.site.replay import NAME
 from adjudicator.site.seats import draw_of_seats, seats_to_join, seats_without
 from adjudicator.site.standings import tables
@@ -89,6 +90,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
             table(("Seat", "Player", "Feed")[:columns], [row[:columns] for row in people], "Players"),
             seats_without(charter, game, last) if story.state == "running" else None,
         ),
+        letters_of_game(story, root),
         draw_of_seats(game, root),
         _story_so_far(story),
         tag(

@@ -15,6 +15,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
+from adjudicator.core.turn.press import Opened, open_letters
 from adjudicator.core.turn.sheets import by_seat, holder
 from adjudicator.core.turn.unopened import seats_sent
 
@@ -39,6 +40,8 @@ class Story:
     """The position a finished game ended in; None while it runs."""
     taken: Mapping[tuple[str, str], str] | None = None
     """The files that intake took in, from `receipts.intake_receipts`."""
+    letters: tuple[Opened, ...] = ()
+    """The letters of its players; empty while the game runs."""
     memory: dict[str, Told] = field(default_factory=dict, compare=False, repr=False)
     """Short accounts of turns, by name: the page, the head, the feeds and the search all ask for them."""
 
@@ -179,7 +182,8 @@ def load_story(
     ending = load_ending(archive, game)
     # The game is over and its keys are published, so hidden information is shown.
     turns = tuple(_whole(archive, turn) for turn in turns)
-    return Story(archive, game, told_apart(turns), ending.ended, ending.position, taken)
+    letters = open_letters(archive, game, [turn.name for turn in turns])
+    return Story(archive, game, told_apart(turns), ending.ended, ending.position, taken, letters)
 
 
 def told_apart(turns: Iterable[Turn]) -> tuple[Turn, ...]:

@@ -33,6 +33,7 @@ from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
 from adjudicator.site.now import deadline_of, due_line
 from adjudicator.site.packs import can_be_judged, judged_again
+from adjudicator.site.press import letters_beside
 from adjudicator.site.rulebook import rule_link, sign_of
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
@@ -84,7 +85,7 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
         standings = tag("section", tag("h2", "Standings"), tables(before))
     else:
         standings = tag("section", tag("h2", "Standings after this turn"), tables(tally(after), before))
-    parts += [standings, _again(story, turn, root), _dice(story, turn, root)]
+    parts += [letters_beside(story, turn), standings, _again(story, turn, root), _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
 
 

@@ -31,7 +31,8 @@ from adjudicator.core.contract import ruleset
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs import move as moving
 from adjudicator.core.jobs.check import check_archive
-from adjudicator.core.jobs.new import draw_commitment, new_charter, new_game, setup_commitment
+from adjudicator.core.jobs.new import draw_commitment, letters_key, new_charter, new_game, setup_commitment
+from adjudicator.core.jobs.press import seal_letter
 from adjudicator.core.jobs.run import run_game, undo_turn
 from adjudicator.core.jobs.seal import seal_sheet
 from adjudicator.core.jobs.verify import verify_game
@@ -142,6 +143,16 @@ class Group:
         """Send a sheet, and take it in."""
         self.received(self.sheet(game, seat, **said))
 
+    def writes(self, game: str, seat: str, text: str = "I meant it.") -> str:
+        """Send a letter, and take it in; return its name."""
+        path = self.root.parent / "letter.txt"
+        path.write_text(text, encoding="utf-8")
+        made = seal_letter(Archive(self.root), path, game=game, seat=seat)
+        path.unlink()
+        self.put(made.path.removeprefix("games/"), made.body)
+        self.received(made.path)
+        return made.path
+
     def rules(self, game: str, **ruling: Any) -> None:
         """Add a ruling to those of the open turn, with a unique reason."""
         path = self.root / "games" / game / self.archive.turns(game)[-1] / "ruling.yaml"
@@ -213,13 +224,14 @@ def founded(root: Path, repository: Path | None = None, *options: str) -> Group:
     shared: dict[str, Any] = {"opened": "2026-11-20", "sealed": True, "host": "Hanna", "host_account": HOST}
     group.new(
         "war", ruleset="diplomacy", title="A war", id="1a" * 8, schedule={"turn": "2d"},
-        seats=people(SEATS, 101, keys=False), settings={"draws": "vote"}, **shared,
+        seats=people(SEATS, 101, keys=False), settings={"draws": "vote"},
+        letters=letters_key(group.archive, "war", "1a" * 8), **shared,
     )  # fmt: skip
     hidden = shared | {"ruleset": "hazard", "schedule": {"turn": "1d"}}
     group.new("cards", title="Cards", id="2b" * 8, seats=people(hazard.SEATS, 201, keys=True), **hidden)
     group.new(
         "done", title="A short game", id="3c" * 8, seats=people(hazard.SEATS, 301, keys=True),
-        settings={"rounds": 2}, **hidden,
+        settings={"rounds": 2}, letters=letters_key(group.archive, "done", "3c" * 8), **hidden,
     )  # fmt: skip
     setup = setup_commitment(group.archive, "gather", "4d" * 8)
     group.new(
@@ -247,6 +259,8 @@ def played(root: Path, repository: Path | None = None, *options: str) -> Group:
     group.ruled("war", extend="2026-11-25T18:00Z")
     group.judged("war", "2026-11-25T18:00Z")
     group.sends("war", "Austria")
+    group.writes("war", "Austria")
+    group.writes("done", "Birch")
     group.ruled("war", extend="2026-11-29T00:00Z")
     group.judged("cards", "2026-11-21T00:00Z")
     group.sends("cards", "Ash")
@@ -499,7 +513,9 @@ def keys() -> Iterator[Case]:
         yield from cases(row, column, ("digest of the start", other, ((path, "digest of the game's start"),)))
     path = f"war/{SPRING}/turn.yaml"
     gone = edit(path, "^start:\n(?:  .+\n)+", "")
-    yield from cases(row, JUDGED, ("no start", gone, ((path, "digest of the game's start"), (path, "played by"))))
+    yield from cases(
+        row, JUDGED, ("no start", gone, ((path, "digest of the game's start"), (path, "`start` was changed after")))
+    )
     other = edit(path, '(?<=standard.yaml: )["0-9a-f]+', '"' + "f" * 64 + '"')
     yield from cases(row, JUDGED, ("digest of the board", other, ((path, "ruleset files that the game uses"),)))
 
@@ -623,7 +639,7 @@ def waiting() -> Iterator[Case]:
     yield from cases(
         row, OPEN,
         ("paused", edit(path, "(?=^seal:)", "paused: true\n"), ((path, "paused"),)),
-        ("not waited for", edit(path, "^- Ash\n", ""), ((path, "waits for"),)),
+        ("not waited for", edit(path, "^- Ash\n", ""), ((path, "waiting for"),)),
         ("paused by a ruling", rule("cards", pause=True)),
         ("resumed by a ruling", (rule("war", pause=True), commit, rule("war", resume="2026-12-01T00:00Z"))),
         ("paused, and ended by a ruling", (rule("war", pause=True), commit, rule("war", end={"how": "called off"}))),
@@ -906,7 +922,7 @@ def put_back() -> Iterator[Case]:
 
 
 def founding() -> Iterator[Case]:
-    row = "game.yaml: ruleset, id, archive, sealed, seed, setup, draw, opened, settings, kind, which seats there are"
+    row = "game.yaml: ruleset, id, archive, sealed, seed, setup, draw, opened, settings, kind, letters, which seats there are"
     path = "war/game.yaml"
     for name, old, new in (
         ("ruleset", "ruleset: diplomacy", "ruleset: al_andalus"),
@@ -1274,7 +1290,42 @@ def seats_that_are_drawn() -> Iterator[Case]:
     )  # fmt: skip
 
 
+def letters() -> Iterator[Case]:
+    row = "letters/*: what players write for after the game"
+    path, over = "war/letters/austria.yaml.age", "over/done/letters/birch.yaml.age"
+    by_hand = "war/letters/italy.yaml.age"
+    yield from cases(
+        row, OPEN,
+        ("sent", lambda group: group.writes("war", "Italy")),
+        ("added by hand", put(by_hand), (), ((by_hand, "this letter was not taken in by intake"),)),
+        ("changed", put(path), ((path, "this letter was changed"),)),
+        ("removed", remove(path), ((path, "this letter is gone"),)),
+        ("exchanged and put back", swap(path), ((path, "this letter was changed"),)),
+    )  # fmt: skip
+    late = "over/done/letters/ash.yaml.age"
+    yield from cases(
+        row, OVER,
+        ("changed", put(over), ((over, "this letter was changed"),)),
+        ("removed", remove(over), ((over, "this letter is gone"),)),
+        ("added", put(late), ((late, "added after its game had ended"),)),
+    )  # fmt: skip
+    row = "letters.yaml: the key that opens the letters"
+    early, key = "war/letters.yaml", "over/done/letters.yaml"
+    yield from cases(
+        row, OPEN,
+        ("published early", put(early), ((early, "published before the game was over"),)),
+        ("published, and taken away again", (put(early), commit, remove(early)), ((early, "before the game was over|gone"),)),
+    )  # fmt: skip
+    yield from cases(
+        row, OVER,
+        ("as the run wrote it", commit),
+        ("changed", add(key, "# so\n"), ((key, "the key of the game's letters was changed"),)),
+        ("removed", remove(key), ((key, "the key of the game's letters is gone"),)),
+    )  # fmt: skip
+
+
 CASES = [
+    *letters(),
     *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *judges(), *secrets(), *turns(), *news(),
     *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *seats_that_are_drawn(), *dealt_with_nonces(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *data_kept(), *nothing_reads(),
     *games(), *names(), *places(),

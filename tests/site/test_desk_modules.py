@@ -60,6 +60,7 @@ SEED, COUNT = 1901, 2000 if FUZZ else 200  # all of them in `nox -s fuzz`
 TURNS = 1 if FUZZ else 5
 """Every TURNS-th turn of the archive is read."""
 DRAWING: Final = {
+    "after",
     "about",
     "arrival",
     "bids",

@@ -217,6 +217,10 @@ class GameData:
         str | None,
         field_text("The commitment to the secret of the draw of the seats, where people rank those they would like."),
     ] = None
+    letters: Annotated[
+        str | None,
+        field_text("The age key that letters for after the game are sealed to; without it, nobody can send any."),
+    ] = None
     join: Annotated[
         Joining | None,
         field_text("How seats whose player is `open` are filled; without it the host enters their players here."),
@@ -256,7 +260,9 @@ Beside = Callable[[str], bytes]
 """Function that returns the bytes of a file beside game.yaml, by its name; raises `Problems`."""
 OWN_FILE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\.yaml", re.ASCII)
 OWN_NAMES = "use lowercase letters, digits and hyphens, and end it in .yaml, such as `islands.yaml`"
-TAKEN = frozenset({"game.yaml", "ending.yaml"})
+LETTERS, LETTERS_KEY = "letters", "letters.yaml"
+"""A game's folder for letters that players seal for after its end, and the file that then opens them."""
+TAKEN = frozenset({"game.yaml", "ending.yaml", LETTERS_KEY})
 KEPT = "kept"
 """A game's folder for copies of its ruleset's data from when it began: boards, scenarios, card sets."""
 START = "start"
@@ -345,6 +351,7 @@ class Game:
             what = "people who join give no nonce for the setup"
             faults.append(text.problem(("join",), what, "leave out `join` or `setup`"))
         faults.extend(self._draw_faults(text))
+        faults.extend(self._letters_faults(text))
         if self.data.id is not None and not OWN_ID.fullmatch(self.data.id):
             right = "write 16 hexadecimal digits in quotation marks, as `courtly new` does"
             faults.append(text.problem(("id",), f"{self.data.id!r:.40} is not the id of a game", right))
@@ -424,6 +431,18 @@ class Game:
         if self.data.draw is not None and not COMMITMENT.fullmatch(self.data.draw):
             right = "write 64 hexadecimal digits in quotation marks, as `courtly new` does"
             yield text.problem(("draw",), f"{self.data.draw!r:.40} is not a commitment", right)
+
+    def _letters_faults(self, text: Text) -> Iterator[Problem]:
+        """Faults in the key that letters for after the game are sealed to."""
+        key = self.data.letters
+        if key is None:
+            return
+        if not self.data.sealed or self.data.id is None:
+            what, right = "letters need a sealed game", "open the game with `courtly new --sealed --letters`"
+            yield text.problem(("letters",), what, right)
+        if not key.startswith("age1") or check_recipient(key):
+            right = "open the game with `courtly new --letters`, which adds it"
+            yield text.problem(("letters",), f"{key!r:.40} is not an age key", right)
 
     def _seat_faults(self, text: Text) -> Iterator[Problem]:
         """Faults in the seats: unknown names, missing players, keys that are malformed or used twice."""

@@ -13,7 +13,7 @@ from adjudicator.core.contract.lengths import MOST_SHEET, STEP
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.draw import draw_secret
-from adjudicator.core.game.game import CHARTER, GameKind
+from adjudicator.core.game.game import CHARTER, Game, GameKind
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.secrets.age import recipient_of
 from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, OPEN_WIDTH
@@ -22,6 +22,7 @@ from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import SealData, Turn
 from adjudicator.core.turn.keys import Sizes, derive_keys
 from adjudicator.core.turn.load import load_charter, load_game, load_turn
+from adjudicator.core.turn.press import PURPOSE, key_of_letters
 
 
 def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
@@ -61,7 +62,20 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
         f"from the history, restore whatever was changed: turn.yaml, or what its keys come from ({CHARTER}, "
         f"and `id:` or `seed:` in {game.home}/game.yaml). Until then nothing is judged here"
     )
-    return [Problem(path, _line(turn.source, key), 0, what, right) for key, what in differences]
+    return [
+        *(Problem(path, _line(turn.source, key), 0, what, right) for key, what in differences),
+        *_strange_letters(game),
+    ]
+
+
+def _strange_letters(game: Game) -> list[Problem]:
+    """A problem if the key that letters are sealed to does not follow from a master secret: another's key would open them today."""
+    letters, own = game.data.letters, game.data.id or ""
+    if letters is None or key_of_letters(game.masters, game.archive, game.name, own, letters) is not None:
+        return []
+    what = "the key in `letters:` is not one that this archive's master secrets give"
+    right = "restore game.yaml from the history, or give the older master secret too. Until then nothing is judged here"
+    return [game.text.problem(("letters",), what, right)]
 
 
 KID = re.compile(rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
@@ -153,6 +167,7 @@ STATUS = re.compile(rb"^status: open$", re.MULTILINE)
 SEALED = re.compile(rb"^sealed: true$", re.MULTILINE)
 ID = re.compile(rb"^id: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
 NAMED = re.compile(rb"^id:", re.MULTILINE)
+LETTERS = re.compile(rb"^letters\b.*$", re.MULTILINE)
 RULESET = re.compile(rb"^ruleset: ([a-z_]{1,40})$", re.MULTILINE)
 ATTEMPT = re.compile(rb"^attempt: ([0-9]{1,4})$", re.MULTILINE)
 KEY = re.compile(
@@ -228,4 +243,9 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
         return False
     origin = (own, archive.name_of(slug), name, named[0].decode() if named else "", begun)
     commitment = luck.commitment(dice_secret(secret, *origin)).encode()
+    letters = LETTERS.findall(game)
+    if letters:
+        key_line = b"letters: " + recipient_of(turn_identity(secret, *origin[:2], PURPOSE, origin[3])).encode()
+        if letters != [key_line]:
+            return False
     return bool(dice[0] == commitment and key[0][1] == recipient_of(turn_identity(secret, *origin)).encode())

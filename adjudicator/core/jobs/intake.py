@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import SLUG, TURN, Archive, display
 from adjudicator.core.game.draw import FOLDER, Wished
-from adjudicator.core.game.game import Game, GameKind, seat_file
+from adjudicator.core.game.game import LETTERS, Game, GameKind, seat_file
 from adjudicator.core.game.join import (
     Chair,
     chair,
@@ -35,6 +37,13 @@ from adjudicator.core.text.yamltext import Text, read
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import after_rulings, as_open, check_decisions
 from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.press import (
+    MOST_LETTERS,
+    last_number,
+    letter_files,
+    letter_path,
+    shape_faults,
+)
 from adjudicator.core.turn.sheets import MOST_SHEETS, SheetFile, by_seat, check_sheet, holder, read_name, sheet_name
 from adjudicator.core.turn.unopened import seats_sent
 
@@ -42,6 +51,7 @@ REGULAR = "100644"
 BY_HOST = "laid by the host"
 """Source of a sheet that the host entered for a player, as the commit's trailer names it."""
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
+LETTER = re.compile(rf"games/({SLUG.pattern})/{LETTERS}/([a-z0-9.-]{{1,120}})", re.ASCII)
 JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
 """Paths that are meant for `games/`, however they are written; a file name that merely begins with `games` is not meant."""
@@ -71,12 +81,19 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a pull request's sheet or ruling belongs."""
+    """Where a pull request's sheet, letter or ruling belongs."""
 
     path: str
     turn: Turn
     file: SheetFile | None
-    """The parts of the sheet's name; None for a ruling."""
+    """The parts of the file's name; None for a ruling."""
+    letter: bool = False
+    """True for a letter, which is sealed until the game is over."""
+
+    @property
+    def sheet(self) -> SheetFile | None:
+        """The parts of a sheet's name; None for a ruling and for a letter, which no turn waits for."""
+        return None if self.letter else self.file
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +125,9 @@ class Accepted:
             done = "seat of" if self.place.taken else "request for"
             return f"{done} {self.place.seat} in {self.place.game.slug}"
         where = f"{self.place.turn.game.slug}, {self.place.turn.name}"
+        if self.place.letter:
+            assert self.place.file is not None
+            return f"letter of {self.place.file.seat} for {self.place.turn.game.slug}"
         return f"sheet of {self.place.file.seat} for {where}" if self.place.file else f"ruling for {where}"
 
 
@@ -150,6 +170,8 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
             latest = after_rulings(archive, latest)
         players = latest.data.players if latest is not None else None
         return chair(archive, game, match[2], account, latest.name if latest is not None else None, players)
+    if (match := LETTER.fullmatch(path)) is not None:
+        return _locate_letter(archive, match[1], match[2], account)
     if (match := PATH.fullmatch(path)) is None:
         raise problem("", "a sheet does not belong here", RIGHT)
     slug, name, sheet = match[1], match[2], match[4]
@@ -177,6 +199,26 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
         raise problem("", "no seat of this game has a sheet of that name", right)
     _check_account(game, turn, file.seat, account)
     return Place(path, turn, file)
+
+
+def _locate_letter(archive: Archive, slug: str, name: str, account: int) -> Place:
+    """Find where a letter from an account belongs; raises `Problems` if the account may not send it."""
+    game = _running(archive, slug)
+    if game.data.letters is None:
+        raise problem("", "this game takes no letters", "the host decides that when the game is made")
+    names = archive.turns(game.slug)
+    if not names:
+        raise problem("", f"{game.slug} has no turn yet", "write when the first is open")
+    turn = load_turn(archive, game, names[-1])
+    if turn.data.status == "open":
+        turn = after_rulings(archive, turn)
+    file = read_name(game, name)
+    if file is None or not file.sealed:
+        files = [f"{seat_file(seat)}.yaml.age" for seat in game.seats]
+        right = nearest(name, files) or "letters here: " + ", ".join(files)
+        raise problem("", "no seat of this game has a letter of that name", right)
+    _check_account(game, turn, file.seat, account)
+    return Place(letter_path(game, file.seat, file.number), turn, file, letter=True)
 
 
 def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
@@ -246,18 +288,21 @@ def is_in(archive: Archive, place: Place, body: bytes) -> bool:
 
 
 def is_open(archive: Archive, place: Place, at: str) -> bool:
-    """True if a sheet's turn takes sheets from its seat at this time, whatever their number. Always true for a ruling."""
-    if place.file is None:
+    """True if a sheet's turn takes sheets from its seat at this time, whatever their number. Always true for a ruling and a letter."""
+    if place.sheet is None:
         return True
-    first = place.file.seat not in seats_sent(archive, place.turn)
+    first = place.sheet.seat not in seats_sent(archive, place.turn)
     return takes_sheet(judge_or_wait(as_open(place.turn.game, place.turn.data), at), first=first)
 
 
 def admit(archive: Archive, place: Place, at: str) -> None:
-    """Raise `Problems` if a seat may not send a sheet with this number at this time."""
+    """Raise `Problems` if a seat may not send a sheet, or a letter, with this number at this time."""
     if place.file is None:
         return
     turn = place.turn
+    if place.letter:
+        _check_letter_number(place.file, last_number(archive, turn.game, place.file.seat))
+        return
     sent = by_seat(archive, turn)[0].get(place.file.seat, [])
     _check_number(turn, place.file, sent[0][0].number if sent else 0)
     if not is_open(archive, place, at):
@@ -266,8 +311,8 @@ def admit(archive: Archive, place: Place, at: str) -> None:
 
 
 def latest_before(archive: Archive, place: Place) -> str | None:
-    """Path of the seat's latest sheet, which this one follows; None for a seat's first sheet, and for a ruling."""
-    if place.file is None or not (sent := by_seat(archive, place.turn)[0].get(place.file.seat)):
+    """Path of the seat's latest sheet, which this one follows; None for a seat's first sheet, a ruling, and a letter."""
+    if place.sheet is None or not (sent := by_seat(archive, place.turn)[0].get(place.sheet.seat)):
         return None
     return display(sent[0][1], archive.root)
 
@@ -298,6 +343,28 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
     raise Early([fault]) if file.number > highest else Problems([fault])
 
 
+def _check_new(archive: Archive, sent: Mapping[str, list[tuple[SheetFile, Path]]], place: Place, digest: str) -> None:
+    """Raise `Problems` for a sealed file with the very bytes of one that was sent before."""
+    assert place.file is not None
+    for seat, files in sent.items():
+        for _, path in files:
+            if place.file.sealed and hashlib.sha256(archive.read(path)).hexdigest() == digest:
+                whose = "you sent before" if seat == place.file.seat else f"{seat} sent"
+                what = "your letter" if place.letter else "your orders"
+                raise problem(place.path, f"this is the file that {whose}", f"seal {what} again")
+
+
+def _check_letter_number(file: SheetFile, highest: int) -> None:
+    if file.number == highest + 1:
+        return
+    if highest >= MOST_LETTERS:
+        raise problem("", f"{file.seat} has sent {highest} letters in this game", "that is the limit")
+    name = sheet_name(file.seat, highest + 1, sealed=True)
+    right = f"the next one is called {name} and says `sequence: {highest + 1}`"
+    fault = Problem("", 0, 0, f"{file.seat} has sent {many(highest, 'letter')} in this game", right)
+    raise Early([fault]) if file.number > highest else Problems([fault])
+
+
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
     """Read and check a file that is to go in; raises `Problems`, with line numbers if it cannot be read."""
     digest = hashlib.sha256(body).hexdigest()
@@ -318,11 +385,12 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
         if hidden:
             check_decisions(turn.game, now, rulings, text)
         return Accepted(place, body)
-    for seat, files in by_seat(archive, turn)[0].items():
-        for _, path in files:
-            if place.file.sealed and hashlib.sha256(archive.read(path)).hexdigest() == digest:
-                whose = "you sent before" if seat == place.file.seat else f"{seat} sent"
-                raise problem(place.path, f"this is the file that {whose}", "seal your orders again")
+    if place.letter:
+        _check_new(archive, letter_files(archive, turn.game)[0], place, digest)
+        if faults := shape_faults(body, place.path):
+            raise Problems(faults)
+        return Accepted(place, body)
+    _check_new(archive, by_seat(archive, turn)[0], place, digest)
     if place.file.sealed:
         faults = check_sealed(turn, body, place.path)
         if faults:

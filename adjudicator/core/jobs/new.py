@@ -17,14 +17,16 @@ from adjudicator.core.game.forges import GITHUB
 from adjudicator.core.game.game import CHARTER, KEPT, SCHEMA, Game
 from adjudicator.core.game.join import gathers, starts_later
 from adjudicator.core.game.schedule import Schedule
+from adjudicator.core.secrets.age import recipient_of
 from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.secrets.dice import commitment
-from adjudicator.core.secrets.masters import dice_secret
+from adjudicator.core.secrets.masters import Masters, dice_secret
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, problem
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.files import open_files
 from adjudicator.core.turn.judge import open_first_turn
 from adjudicator.core.turn.load import load_charter
+from adjudicator.core.turn.press import key_of_letters
 
 
 def game_text(data: Mapping[str, Any]) -> bytes:
@@ -107,7 +109,7 @@ OPTIONS = {
     "title": "--title", "opened": "--opened", "host": "--host", "host_account": "--host-account",
     "player": "--seat", "account": "--account", "key": "--key", "join": "--join",
     "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "holidays": "--holiday",
-    "phases": "--phase", "starts": "--starts", "grace": "--grace", "missing": "--missing", "settings": "--set",
+    "phases": "--phase", "starts": "--starts", "grace": "--grace", "letters": "--letters", "missing": "--missing", "settings": "--set",
 }  # fmt: skip
 """Key of game.yaml -> the option of `courtly new` that sets it."""
 KEY = re.compile(r"(\w+):")
@@ -193,6 +195,15 @@ def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
 def draw_commitment(archive: Archive, slug: str, own: str) -> str:
     """The value of `draw:` in game.yaml: the hash of the secret for drawing a new game's seats. `own` is the game's id."""
     return _committed(archive, slug, PURPOSE, own, "a draw that nobody can foresee")
+
+
+def letters_key(archive: Archive, slug: str, own: str) -> str:
+    """The value of `letters:` in game.yaml: the key that a new game's letters are sealed to. `own` is the game's id."""
+    charter = load_charter(archive)
+    made = key_of_letters(archive.masters or Masters(), charter.archive if charter is not None else "", slug, own)
+    if charter is None or made is None:
+        raise problem("--letters", "letters need a sealed game", "add --sealed")
+    return recipient_of(made)
 
 
 def _committed(archive: Archive, slug: str, purpose: str, own: str, what: str) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 from adjudicator.core.files.floor import UNFINISHED
 from adjudicator.core.game.archive import OVER, TURN, Archive, display
 from adjudicator.core.game.draw import DRAW, FOLDER, draw_faults, draw_text
-from adjudicator.core.game.game import Game, GameKind, seat_file
+from adjudicator.core.game.game import LETTERS_KEY, Game, GameKind, seat_file
 from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.game.join import draw_now, gathers, starts_later, waits_for
 from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
@@ -47,6 +47,7 @@ from adjudicator.core.turn.judge import apply_rulings_anew, carry_over, is_due, 
 from adjudicator.core.turn.keys import Keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
 from adjudicator.core.turn.maps import remove_maps
+from adjudicator.core.turn.press import identity_for, key_text
 from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
 
 
@@ -425,6 +426,9 @@ def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iter
     if game.ruleset.secrecy is not None:
         yield from _reveal(archive, game, archive.turns(game.slug))
     files = ending_files(game, data.turn, data.ended, position)
+    if game.data.letters is not None:
+        # Before ending.yaml: whoever finds the game over finds the key of its letters too.
+        files = {LETTERS_KEY: key_text(identity_for(game)), **files}
     # The file that marks it as over is written last: after a kill before that, the next run ends the game.
     lay_away(archive, game.slug)
     for name, body in files.items():

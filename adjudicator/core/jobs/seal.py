@@ -12,7 +12,7 @@ from typing import Any
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.files.places import read_named
 from adjudicator.core.game.archive import Archive, display
-from adjudicator.core.game.game import Game, seat_file
+from adjudicator.core.game.game import LETTERS, Game, seat_file
 from adjudicator.core.game.join import open_seats
 from adjudicator.core.game.rulings import (
     HiddenCorrection,
@@ -33,6 +33,7 @@ from adjudicator.core.turn.files import view_in_news
 from adjudicator.core.turn.judge import apply_rulings
 from adjudicator.core.turn.keys import has_keys, keys_for, sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
+from adjudicator.core.turn.press import published_key
 from adjudicator.core.turn.sheets import (
     MOST_BYTES,
     MOST_SHEETS,
@@ -359,6 +360,18 @@ def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
     return news_alone(body) if path.parent.name == "dispatches" else body
 
 
+def _open_letter(archive: Archive, path: Path, source: bytes, shown: str) -> bytes:
+    """Open a letter with its game's key, which is published when the game is over."""
+    parts = archive.inside(path)
+    key = published_key(archive, load_game(archive, parts[0])) if parts else None
+    if key is None:
+        right = (
+            "letters open when the game is over; your own key's file opens it with -i if you sealed it to your key too"
+        )
+        raise problem(shown, "the key of this game's letters is not published yet", right)
+    return open_own(source, [key], shown)
+
+
 def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
     absolute = archive.found(Path(os.path.abspath(path)))  # noqa: PTH100  # as in `seal_sheet`
     source = archive.read(absolute, own=True)
@@ -366,6 +379,8 @@ def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
         news = "name another key's file; news is sealed to the key that game.yaml has for its seat"
         right = news if path.parent.name == "dispatches" else SEAL_AGAIN
         return open_own(source, [key_in(identity)], str(path), right)
+    if absolute.parent.name == LETTERS:
+        return _open_letter(archive, absolute, source, str(path))
     try:
         slug, name, *_ = archive.inside(absolute)
         game = load_game(archive, slug)

@@ -17,7 +17,7 @@ from typing import Any
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive, display, sentence
 from adjudicator.core.game.draw import draw_faults, draw_text
-from adjudicator.core.game.game import START, Game, GameKind, Maps
+from adjudicator.core.game.game import LETTERS_KEY, START, Game, GameKind, Maps
 from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.game.schedule import OpenTurn, Wait, judge_or_wait
 from adjudicator.core.jobs.edited import edited_settings
@@ -47,6 +47,7 @@ from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
 from adjudicator.core.turn.maps import maps_of
 from adjudicator.core.turn.places import look_alikes, places, unread
+from adjudicator.core.turn.press import letter_files, letter_path, open_letters, published_key
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
 
 RESTORE = "restore the file from the history"
@@ -263,6 +264,7 @@ class Audit:
             if turn.data.status == "resolved":
                 self.faults.extend(wrongly_unopened(self.archive, turn, keys_for(game, name, turn.data)))
         self.ending(game)
+        self.letters(game, names, over=over)
         self.undone(game)
 
     def early(self, asked: OpenTurn, archived: TurnData, path: str) -> None:
@@ -520,6 +522,25 @@ class Audit:
         if game.ruleset.secrecy is None or (number > 1 and self.before is None):
             return replace(start, dispatches=archived.dispatches)
         return with_digests(start, all_news(game, start, self.before, keys_for(game, archived.turn, archived)))
+
+    def letters(self, game: Game, names: list[str], *, over: bool) -> None:
+        """Check that a game's letters open when it is over, and not before; those that do not open are noted."""
+        where = f"{game.home}/{LETTERS_KEY}"
+        try:
+            self.faults.extend(letter_files(self.archive, game)[1])
+            published = published_key(self.archive, game)
+        except Problems as error:
+            self.faults.extend(error.problems)
+            return
+        if game.data.letters is None:
+            return
+        if published is not None and not over:
+            self.fault(where, "the game is not over, but the key of its letters is published", "restore the history")
+        elif published is None and over:
+            self.fault(where, "the game is over, but the key of its letters is not published", RESTORE)
+        for one in open_letters(self.archive, game, names):
+            if one.letter is None:
+                self.note(letter_path(game, one.seat, one.number), f"this letter does not count: {one.fault}")
 
     def ending(self, game: Game) -> None:
         """Check a game's ending against its last turn and that turn's resolution."""

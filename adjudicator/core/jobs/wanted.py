@@ -15,6 +15,7 @@ from adjudicator.core.game.schedule import Schedule, write_time
 from adjudicator.core.jobs.new import (
     draw_commitment,
     keyless,
+    letters_key,
     new_charter,
     new_game,
     new_id,
@@ -50,6 +51,8 @@ class Wanted:
     join: str | None
     open_now: bool
     gather: bool
+    letters: bool
+    """True if players may seal letters for after the game."""
     settings: Mapping[str, Any]
     own: Mapping[str, bytes]
     """The host's own files, which settings name."""
@@ -76,9 +79,11 @@ def described(wanted: Wanted, now: datetime, *, masters: bool) -> tuple[dict[str
         if not masters:
             right = "make one with `courtly keygen --master`, and give it in COURTLY_MASTER or COURTLY_MASTER_FILE"
             faults.append(Problem("", 0, 0, "a sealed game needs the archive's master secret", right))
-    elif wanted.gather:
+    elif wanted.letters:
+        faults.append(Problem("--letters", 0, 0, "letters need a sealed game", "add --sealed"))
+    if not wanted.sealed and wanted.gather:
         faults.append(Problem("--gather", 0, 0, "gathering nonces needs a sealed game", "add --sealed"))
-    else:
+    if not wanted.sealed and not wanted.gather:
         data["seed"] = drawn(16)
     if wanted.host:
         data["host"] = wanted.host
@@ -131,6 +136,8 @@ def begin_game(archive: Archive, wanted: Wanted, data: dict[str, Any], now: date
             data["setup"] = setup_commitment(archive, wanted.game, data["id"])
         if wanted.join == Joining.PREFERENCE and wanted.sealed:
             data["draw"] = draw_commitment(archive, wanted.game, data["id"])
+        if wanted.letters:
+            data["letters"] = letters_key(archive, wanted.game, data["id"])
         at = None if wanted.opened else write_time(now)
         return new_game(archive, wanted.game, data, wanted.own, at=at, open_now=wanted.open_now)
 

@@ -153,6 +153,21 @@ class Before(TypedDict):
     phase: str
 
 
+class DeskLetters(TypedDict):
+    """The terms for letters that open when the game is over."""
+
+    recipient: str
+    """The key that they are sealed to."""
+    width: Annotated[Mapping[str, Any], Width]
+    """The length of a sealed letter."""
+    most: int
+    """Maximum number of characters in a letter."""
+    count: int
+    """Maximum number of a seat's letters in a game."""
+    next: Mapping[str, int]
+    """File of a seat -> the number of its next letter."""
+
+
 class BoardPart(TypedDict):
     """Data that follows from a position and is the same for all seats."""
 
@@ -200,6 +215,8 @@ class DeskFile(BoardPart):
     """Lengths that a sealed text may have."""
     recipient: str | None
     """The key that sheets are sealed to; null in a game that is not sealed."""
+    letters: DeskLetters | None
+    """The terms for letters; null in a game that takes none."""
     seats: list[SeatEntry]
     forms: list[list[Field]]
     """The different forms of the sheets; many seats share one."""

@@ -7,14 +7,15 @@ from pathlib import Path
 
 from adjudicator.core.game.archive import OVER, UNDONE, Archive, display, folded
 from adjudicator.core.game.draw import FOLDER
-from adjudicator.core.game.game import KEPT, Game, seat_file
+from adjudicator.core.game.game import KEPT, LETTERS, LETTERS_KEY, Game, seat_file
 from adjudicator.core.text.problems import Problem
+from adjudicator.core.turn.press import letter_names
 from adjudicator.core.turn.sheets import read_name
 from adjudicator.core.turn.unopened import NAME
 
 TURN_FILES = frozenset({"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches", NAME})
 """Names that are read in a turn's folder."""
-GAME_FILES = frozenset({"game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER, KEPT})
+GAME_FILES = frozenset({"game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER, KEPT, LETTERS, LETTERS_KEY})
 """Names that are read in a game's folder, besides its turns and the host's files."""
 BESIDE = frozenset({"archive.yaml", OVER})
 """Names that are read beside the games' folders."""
@@ -26,6 +27,9 @@ def places(archive: Archive, game: Game, turns: Sequence[str]) -> Iterator[tuple
     listed = archive.files.listed
     here = listed(folder)
     yield folder, here, {*turns, *game.files, *GAME_FILES}
+    if LETTERS in here:
+        there = listed(folder / LETTERS)
+        yield folder / LETTERS, there, letter_names(game, sorted(there))
     if KEPT in here:
         yield folder / KEPT, listed(folder / KEPT), {*game.begun_with}
     if UNDONE in here:

@@ -1,6 +1,7 @@
 // @ts-check
 // A seat's desk: its draft, and the parts that draw it and change it.
 
+import { AfterGame } from "./after.js";
 import { Bidding } from "./bidding.js";
 import { Bids } from "./bids.js";
 import { Board } from "./board.js";
@@ -66,6 +67,7 @@ export class OrderDesk {
     this.orders = new Orders(this);
     this.form = new Form(this);
     this.send = new Send(this);
+    this.afterGame = data.letters && new AfterGame(this, data.letters);
     this.sentList = h("ul", { class: "sent" });
     this.clearButton = button("Clear the draft", () => this.clear(), { class: "quiet" });
     this.draft.changed = (change) => this.changed(change);
@@ -148,6 +150,7 @@ export class OrderDesk {
           !draft.ordersField && this.undoLine,
           this.send.element,
           this.send.result.element,
+          this.afterGame?.element,
           h("details", { class: "who-sent" }, h("summary", {}, "Who has sent"), this.sentList),
         ),
       ),
@@ -261,16 +264,9 @@ export class OrderDesk {
 
   /** Draws which seats have sent a sheet. */
   drawSent() {
-    const items = this.data.seats.map((seat) =>
-      h(
-        "li",
-        { class: seat.sent ? "good" : "soft" },
-        h("strong", {}, seat.name),
-        ` (${seat.player}) `,
-        sentText(seat),
-        seat.sent ? " ✓" : "",
-      ),
-    );
+    /** @param {import("./store.js").Seat} seat */
+    const told = (seat) => [h("strong", {}, seat.name), ` (${seat.player}) `, sentText(seat), seat.sent ? " ✓" : ""];
+    const items = this.data.seats.map((seat) => h("li", { class: seat.sent ? "good" : "soft" }, told(seat)));
     fill(this.sentList, items);
   }
 

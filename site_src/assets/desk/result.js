@@ -1,5 +1,5 @@
 // @ts-check
-// The finished sheet: its text and digest, and links to the archive's forge. The desk itself sends nothing.
+// The finished sheet or letter: its text and digest, and links to the archive's forge. The desk itself sends nothing.
 
 import { button, fill, focusOn, h, say, show } from "./dom.js";
 import { arrives, filled, MOST } from "./forge.js";
@@ -8,20 +8,23 @@ import { letter } from "./letters.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { OrderDesk } from "./desk.js" */
-/** @import { Send } from "./send.js" */
 /** @import { ForgeWays } from "./types.js" */
 
 /** @typedef {{ number: number, text: string, path: string, digest: string | null, shut: boolean }} Made */
 
+/** Whoever remembers that a file was handed out. @typedef {{ handOut(number: number, digest: string | null, path: string): void }} Sender */
+
 export class Result {
   /**
    * @param {OrderDesk} desk
-   * @param {Send} send
+   * @param {Sender} send
+   * @param {"sheet" | "letter"} kind
    */
-  constructor(desk, send) {
+  constructor(desk, send, kind = "sheet") {
     this.desk = desk;
     this.send = send;
-    this.element = h("section", { class: "panel result", hidden: true, "aria-label": "Your sheet, ready to send" });
+    this.kind = kind;
+    this.element = h("section", { class: "panel result", hidden: true, "aria-label": `Your ${kind}, ready to send` });
   }
 
   hide() {
@@ -31,6 +34,8 @@ export class Result {
 
   /** @param {Made} made */
   show({ number, text, path, digest, shut }) {
+    const { kind } = this;
+    const Kind = kind === "sheet" ? "Sheet" : "Letter";
     const told = h("p", { class: "hint" });
     /** @param {string} words */
     const tell = (words) => {
@@ -45,12 +50,12 @@ export class Result {
     /** @type {(href: string, words: string, kind: string) => HTMLElement} */
     const outward = (href, words, kind) => {
       const followed = () =>
-        handed(`Sheet ${number} is on its way. If you change something later, the desk makes sheet ${number + 1}.`);
+        handed(`${Kind} ${number} is on its way. If you ${kind === "sheet" ? "change something" : "write more"} later, the desk makes ${kind} ${number + 1}.`);
       const options = { href, class: kind, target: "_blank", rel: "noopener noreferrer" };
       return h("a", { ...options, click: followed, auxclick: followed }, words);
     };
     const area = h("textarea", {
-      id: "sheet-text",
+      id: `${kind}-text`,
       readonly: true,
       rows: 9,
       wrap: "off",
@@ -76,15 +81,15 @@ export class Result {
       setTimeout(() => URL.revokeObjectURL(file), 10_000);
       handed("Saved on your device. It belongs at the place named below; change nothing in it.");
     };
-    const title = h("h2", {}, shut ? `Sheet ${number} is sealed` : `Sheet ${number} is ready`);
+    const title = h("h2", {}, shut ? `${Kind} ${number} is sealed` : `${Kind} ${number} is ready`);
     const same = "Do not change the text: the receipt names the same digest as this page.";
     const { data, seat } = this.desk;
     const { forge } = data;
     const file = forge && data.doors.includes("pull_requests") ? this.byFile(forge, path, text, outward) : null;
-    const subject = `Sheet of ${seat.name} for ${data.game}, ${data.turn}`;
+    const subject = `${Kind} of ${seat.name} for ${data.game}${kind === "sheet" ? `, ${data.turn}` : ""}`;
     const issue = forge && data.doors.includes("issues") ? this.byIssue(forge, subject, letter(path, text), copy, outward, !file) : null;
     const nowhere = forge
-      ? "This archive takes in no sheets by itself. Give the file to your host."
+      ? "This archive takes in no files by itself. Give the file to your host."
       : "This archive does not say where it lives. Give the file to your host, or add it to the archive under exactly this name by a pull request.";
     const unsafe = "cannot be computed on a page that did not come over HTTPS";
     fill(
@@ -110,11 +115,11 @@ export class Result {
         "dl",
         {},
         h("dt", {}, "File"),
-        h("dd", {}, h("code", { id: "sheet-path" }, path)),
+        h("dd", {}, h("code", { id: `${kind}-path` }, path)),
         h("dt", {}, "Digest (SHA-256)"),
-        h("dd", {}, h("code", { id: "sheet-digest" }, digest ?? unsafe)),
+        h("dd", {}, h("code", { id: `${kind}-digest` }, digest ?? unsafe)),
       ),
-      h("label", { for: "sheet-text" }, shut ? "The sealed text" : "The text"),
+      h("label", { for: `${kind}-text` }, shut ? "The sealed text" : "The text"),
       area,
     );
     this.element.hidden = false;

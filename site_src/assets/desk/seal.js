@@ -35,7 +35,7 @@ export const newNonce = () => hex(crypto.getRandomValues(new Uint8Array(16)));
  */
 const lengthFor = ({ step, least, most }, bytes) => {
   const length = Math.max(least, Math.ceil(bytes / step) * step);
-  if (length > most) throw new Fault(`The sheet is too long: sealed, it has ${bytes} bytes, but only ${most} are allowed.`);
+  if (length > most) throw new Fault(`This is too long: sealed, it has ${bytes} bytes, but only ${most} are allowed.`);
   return length;
 };
 

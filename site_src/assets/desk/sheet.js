@@ -61,6 +61,33 @@ const entryLines = (value, width, pad) => {
 export const sheetText = (sheet, width) => `${tableLines(sheet, width, "", false).join("\n") || "{}"}\n`;
 
 /**
+ * The paragraphs of a letter: the parts of a text between empty lines, each as one line.
+ * @param {string} text
+ */
+export const paragraphsOf = (text) =>
+  text
+    .split(/\r\n?|\n/u)
+    .map((line) => line.trim())
+    .join("\n")
+    .split(/\n\n+/u)
+    .map((part) => part.replace(/\s+/gu, " ").trim())
+    .filter(Boolean);
+
+/**
+ * The text of a letter that is sealed: its paragraphs with its seat, the turn that it is about, and its number.
+ * @param {Desk} data
+ * @param {string} turn
+ * @param {Seat} seat
+ * @param {number} sequence
+ * @param {readonly string[]} paragraphs
+ */
+export const letterText = (data, turn, seat, sequence, paragraphs) => {
+  const named = { archive: data.archive, game: data.game, turn, seat: seat.name };
+  const lines = Object.entries(named).map(([key, value]) => `${key}: ${JSON.stringify(value)}`);
+  return [...lines, `sequence: ${sequence}`, "letter:", ...paragraphs.map((part) => `- ${JSON.stringify(part)}`)].join("\n") + "\n";
+};
+
+/**
  * The text that is sealed: the sheet with its seat, its turn, and its number.
  * @param {Desk} data
  * @param {Seat} seat

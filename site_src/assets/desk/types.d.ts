@@ -41,6 +41,8 @@ export interface DeskFile {
   width: Width;
   /** The key that sheets are sealed to; null in a game that is not sealed. */
   recipient: string | null;
+  /** The terms for letters; null in a game that takes none. */
+  letters: DeskLetters | null;
   seats: SeatEntry[];
   /** The different forms of the sheets; many seats share one. */
   forms: Field[][];
@@ -360,6 +362,20 @@ export interface Width {
   most: number;
   /** Whether texts are compressed before they are padded (format 2). */
   packs: boolean;
+}
+
+/** The terms for letters that open when the game is over. */
+export interface DeskLetters {
+  /** The key that they are sealed to. */
+  recipient: string;
+  /** The length of a sealed letter. */
+  width: Width;
+  /** Maximum number of characters in a letter. */
+  most: number;
+  /** Maximum number of a seat's letters in a game. */
+  count: number;
+  /** File of a seat -> the number of its next letter. */
+  next: Record<string, number>;
 }
 
 /** A seat, as far as the public may know it. */
