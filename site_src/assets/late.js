@@ -5,6 +5,11 @@
 (() => {
   document.documentElement.classList.replace("no-js", "js"); // As the theme's script does, but before anything is shown.
   const INDEX = /\/search\/search_index\.json$/;
+  const SCOPES = { help: "search_index.json", rules: "rules.json", games: "games.json" };
+  const asked = new URLSearchParams(location.search);
+  // Where the search looks: where the reader said, in rulebooks on their pages, and otherwise in help, which knows the games' titles too.
+  const chosen = asked.get("in");
+  const part = Object.hasOwn(SCOPES, chosen ?? "") ? chosen : /\/rulesets\//.test(location.pathname) ? "rules" : "help";
   const { open, send } = XMLHttpRequest.prototype;
   const held = new WeakSet();
   let waiting = [];
@@ -17,8 +22,10 @@
   };
 
   XMLHttpRequest.prototype.open = function (method, address, ...rest) {
-    if (!wanted && INDEX.test(new URL(address, location.href).pathname)) held.add(this);
-    return open.call(this, method, address, ...rest);
+    const place = new URL(address, location.href);
+    const index = INDEX.test(place.pathname);
+    if (index && !wanted) held.add(this);
+    return open.call(this, method, index ? new URL(SCOPES[part], place) : address, ...rest);
   };
   XMLHttpRequest.prototype.send = function (...body) {
     if (wanted || !held.has(this)) return send.apply(this, body);
@@ -32,7 +39,28 @@
   addEventListener("change", (event) => {
     if (event.target.id === "__search") release();
   });
-  if (new URLSearchParams(location.search).has("q")) release();
+  if (asked.has("q")) release();
+
+  // Above what is found: where the search looks, with links to the same search elsewhere.
+  addEventListener("DOMContentLoaded", () => {
+    const box = document.querySelector(".md-search__scrollwrap");
+    const input = document.querySelector(".md-search__input");
+    if (!box || !input || box.querySelector(".courtly-scopes")) return;
+    const ways = document.createElement("nav");
+    ways.className = "courtly-scopes";
+    ways.setAttribute("aria-label", "Where to look");
+    for (const name of Object.keys(SCOPES)) {
+      const way = document.createElement("a");
+      way.textContent = name[0].toUpperCase() + name.slice(1);
+      if (name === part) way.setAttribute("aria-current", "true");
+      way.href = `?in=${name}&q=`;
+      way.addEventListener("click", () => {
+        way.href = `?in=${name}&q=${encodeURIComponent(input.value)}`;
+      });
+      ways.append(way);
+    }
+    box.prepend(ways);
+  });
 
   // Pages of games do not load the theme's script either until the reader goes to the search: their menus work without it. Its other
   // duty there, light or dark, is done here, in the theme's own format, until it comes.

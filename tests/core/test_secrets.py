@@ -114,10 +114,9 @@ def leaks(table: Table, secrets: list[str], said: str, out: Path) -> list[str]:
 
 
 def _search(site: Path) -> str:
-    """Text of the search index, without the rulebooks."""
-    entries = json.loads((site / "search/search_index.json").read_text())["docs"]
-    pages = [entry for entry in entries if not entry["location"].startswith("rulesets/")]
-    assert pages
+    """Text of the search indexes of help and games."""
+    pages = [json.loads((site / "search" / name).read_text())["docs"] for name in ("search_index.json", "games.json")]
+    assert all(pages)
     return json.dumps(pages)
 
 

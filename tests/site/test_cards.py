@@ -69,7 +69,7 @@ def test_every_card_has_its_page_and_is_in_the_list_of_all(built: tuple[Path, st
     assert all_cards.count('<svg class="cm cf"') == len(TITLES)
     assert all_cards.count("<style>.cm{") == 1
     assert "rulesets/heir_apparent/cards/lord-marrow.html" in (site / "sitemap-pages.xml").read_text("utf-8")
-    assert f"{CARDS}/lord-marrow.html" in (site / "search/search_index.json").read_text("utf-8")
+    assert f"{CARDS}/lord-marrow.html" in (site / "search/rules.json").read_text("utf-8")
     assert '<a href="heir_apparent/cards/index.html">' in (site / "rulesets/heir_apparent.html").read_text("utf-8")
 
 

@@ -175,6 +175,7 @@ def test_feeds_are_valid_and_complete_atom(site: Path) -> None:
 def test_the_search_finds_games_and_the_sitemap_lists_them(site: Path) -> None:
     docs = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
     assert any(doc["location"] == "games/austria-alone/index.html" for doc in docs)
+    assert not any(doc["location"].startswith("rulesets/") for doc in docs)
     assert not any("shell" in doc["location"] for doc in docs)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import html
 import json
 import shutil
@@ -10,18 +11,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Request, expect
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.site.mkdocs import search
 from adjudicator.site.mkdocs.search import (
     GAME_LETTERS,
+    IN_HELP,
+    INDEXES,
     TURN_LETTERS,
     Entry,
     Found,
     game_entry,
     gathering_entry,
+    parted,
     turn_entries,
 )
 from adjudicator.site.story import Story, load_story
@@ -51,7 +55,7 @@ def size(entry: Mapping[str, str]) -> int:
 @pytest.mark.slow
 def test_games_are_indexed_by_player_and_turns_by_events(site: Path, root: Path) -> None:
     """FR-7. No turn was in it."""
-    index = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
+    index = json.loads((site / INDEXES["games"]).read_text(encoding="utf-8"))["docs"]
     entries = {doc["location"]: doc for doc in index if doc["location"].startswith("games/")}
     archive = Archive(root)
     wanted = set()
@@ -81,15 +85,19 @@ def test_a_reader_finds_turns_by_a_province_and_games_by_player_and_title(
 ) -> None:
     """FR-7. `Vienna` led only to rules, and a player's name to nothing."""
     wanted = {
-        "Vienna": "games/austria-alone/006-winter-1902-adjustments/",
-        "Fatma": "games/first-lessons/index.html",
-        "Farna": "games/fighting-over-farna/",
+        "Vienna": ("Games", "games/austria-alone/006-winter-1902-adjustments/"),
+        "Fatma": ("", "games/first-lessons/index.html"),
+        "Farna": ("", "games/fighting-over-farna/"),
+        "convoy": ("Rules", "rulesets/diplomacy.html"),
     }
-    for words, target in wanted.items():
+    for words, (elsewhere, target) in wanted.items():
         with opened(browser) as page:
             page.goto(f"{address}index.html")
             page.keyboard.press("f")  # the theme's own key for the search
             page.keyboard.type(words)
+            if elsewhere:
+                page.get_by_role("navigation", name="Where to look").get_by_role("link", name=elsewhere).click()
+                expect(page.locator(".courtly-scopes [aria-current]")).to_have_text(elsewhere)
             page.wait_for_selector(".md-search-result__link", state="attached")
             # The theme shows more as the reader scrolls down.
             for _ in range(20):
@@ -135,6 +143,42 @@ def test_everybody_who_played_a_seat_is_found_and_strangers_words_are_text(root:
     entry = next(search_entries([story], ()))
     assert "Austria: &lt;b&gt;Anna&lt;/b&gt;" in entry["text"]
     assert "Italy: Emil, Zoë" in entry["text"]
+
+
+def test_every_entry_is_in_the_index_of_its_kind_and_help_knows_the_latest_games() -> None:
+    """A reader fetches one index, not all three: rulebooks are more than half of everything."""
+    pages = [
+        "play.html#joining",
+        "index.html",
+        "rulesets/diplomacy.html#moves",
+        "rulesets/x/cards/nim.html",
+        "command.html",
+    ]
+    games = [f"games/{at}/index.html" for at in range(IN_HELP + 20)]
+    more = ["games/0/001-spring/index.html", "players.html", "players/anna/index.html", "games-2026.html"]
+    found = parted({"location": at, "title": "", "text": ""} for at in (*pages, *games, *more))
+    assert {part: [one["location"] for one in docs] for part, docs in found.items()} == {
+        "help": ["play.html#joining", "index.html", "command.html", *games[:IN_HELP]],
+        "rules": ["rulesets/diplomacy.html#moves", "rulesets/x/cards/nim.html"],
+        "games": [*games, *more],
+    }
+
+
+def note(asked: list[str], request: Request) -> None:
+    asked.append(request.url)
+
+
+@pytest.mark.slow
+def test_a_rulebook_searches_the_rules_and_a_game_help(browser: Browser, address: str) -> None:
+    for at, index in (("rulesets/diplomacy.html", "rules"), ("games/austria-alone/index.html", "help")):
+        page = browser.new_page()
+        asked: list[str] = []
+        page.on("request", functools.partial(note, asked))
+        page.goto(f"{address}{at}", wait_until="networkidle")
+        page.locator(".md-search__input").fill("convoy")
+        page.wait_for_selector(".md-search-result__link", state="attached")
+        assert [url for url in asked if "/search/" in url and url.endswith(".json")] == [f"{address}{INDEXES[index]}"]
+        page.close()
 
 
 @pytest.mark.slow

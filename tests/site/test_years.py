@@ -207,7 +207,7 @@ def test_the_page_of_a_year_comes_and_goes_with_its_games(archive: Path, monkeyp
     page = (site / "games-2026.html").read_text("utf-8")
     assert page.count('class="courtly-card"') == 2
     assert "games-2026.html" in (site / "sitemap-pages.xml").read_text("utf-8")
-    assert "games-2026.html" in (site / "search/search_index.json").read_text("utf-8")
+    assert "games-2026.html" in (site / "search/games.json").read_text("utf-8")
     assert dead_links(site) == []
     monkeypatch.setattr(years, "MOST", 120)
     (archive / "games/austria-alone/game.yaml").write_text(

@@ -39,7 +39,7 @@ from adjudicator.site.game_files import files_of
 from adjudicator.site.home import home_lists
 from adjudicator.site.mkdocs.before import Before, Signs, keep
 from adjudicator.site.mkdocs.policy import renewed
-from adjudicator.site.mkdocs.search import NEWEST, Entry, bounded, gathering_entry
+from adjudicator.site.mkdocs.search import INDEXES, NEWEST, Entry, bounded, gathering_entry, parted
 from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
 from adjudicator.site.people import FOLDER as PEOPLE
 from adjudicator.site.people import Part as Played
@@ -199,7 +199,7 @@ def _clear(files: Files, site: Path) -> None:
 
 def _lay_out(handbook: Handbook, files: Files, site: Path) -> None:
     """Copies the handbook, except for pages and lists that are written from it."""
-    made = {handbook.home, SITEMAP, f"{SITEMAP}.gz", "search/search_index.json"}
+    made = {handbook.home, SITEMAP, f"{SITEMAP}.gz", *INDEXES.values()}
     made_files = Disk(handbook.folder)
     for path in made_files.files_below(handbook.folder):
         name = path.relative_to(handbook.folder).as_posix()
@@ -468,13 +468,14 @@ def _remove_people(files: Files, site: Path, wanted: set[str]) -> None:
 
 
 def _extend_search(handbook: Handbook, files: Files, site: Path, entries: Iterable[Entry]) -> None:
-    """Adds games and turns to the search index."""
-    path, made_files = handbook.folder / "search/search_index.json", Disk(handbook.folder)
+    """Writes the search's three indexes, with games and turns in them."""
+    path, made_files = handbook.folder / INDEXES["help"], Disk(handbook.folder)
     if not made_files.is_file(path):
         return
     index = json.loads(made_files.read(path))
-    index["docs"].extend(entries)
-    put(files, site / "search/search_index.json", json.dumps(index, ensure_ascii=False, separators=(",", ":")).encode())
+    for part, docs in parted([*index["docs"], *entries]).items():
+        text = json.dumps({**index, "docs": docs}, ensure_ascii=False, separators=(",", ":"))
+        put(files, site / INDEXES[part], text.encode())
 
 
 def _map_pages(handbook: Handbook, files: Files, site: Path, games: list[str], pages: list[str]) -> None:

@@ -1,12 +1,14 @@
 """The search entries about play: games with their seats and players, and turns with their events.
 
-Every reader who searches fetches the whole index, so its part about play has bounds: a number of letters per game and per turn,
-and only the newest turns of the archive. An older turn is found by its game.
+There are three indexes, and a reader who searches fetches one of them: help, rules or games. late.js chooses by the page, and the
+reader can choose another. The index of games has bounds: a number of letters per game and per turn, and only the newest turns of the
+archive. An older turn is found by its game.
 """
 
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Iterable, Iterator
 
 from adjudicator.core.game.game import Game
@@ -16,6 +18,9 @@ from adjudicator.site.mkdocs.head import shorten
 from adjudicator.site.story import Story, is_unnamed
 from adjudicator.site.words import state_in_words
 
+PLAY = re.compile(r"games/|games-|players")
+"""The beginning of the addresses of games, years and players."""
+GAME = re.compile(r"games/[^/]+/index\.html")
 NEWEST = 2000
 """The most turns that have search entries."""
 GAME_LETTERS = 1000
@@ -25,12 +30,31 @@ TURN_LETTERS = 240
 GAMES = 1000
 """The most games that can be found by their seats and players; older games are found only by their titles."""
 
+IN_HELP = 100
+"""The most games that the index of help has too, the latest ones, so that their titles and players are found from any page."""
+INDEXES = {"help": "search/search_index.json", "rules": "search/rules.json", "games": "search/games.json"}
+"""Index -> its address. Help has the address that the theme asks for."""
+
 Entry = dict[str, str]
 """An entry of the theme's search: `location`, `title` and `text`, both escaped."""
 
 
 Found = tuple[str, str, str, Entry]
 """A judged turn: its time, its game, its name, and its entry."""
+
+
+def parted(entries: Iterable[Entry]) -> dict[str, list[Entry]]:
+    """The entries by index: rulebooks with their cards are rules, games with their turns, players and years are games, and the rest is help."""
+    parts: dict[str, list[Entry]] = {name: [] for name in INDEXES}
+    seen = 0
+    for entry in entries:
+        at = entry["location"]
+        part = "rules" if at.startswith("rulesets/") else "games" if PLAY.match(at) else "help"
+        parts[part].append(entry)
+        if part == "games" and GAME.fullmatch(at) and seen < IN_HELP:
+            seen += 1
+            parts["help"].append(entry)
+    return parts
 
 
 def turn_entries(story: Story) -> list[Found]:
