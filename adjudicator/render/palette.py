@@ -176,4 +176,7 @@ def page_style() -> str:
     return (
         f'[data-md-color-scheme="default"] .cm{{{light}}}\n[data-md-color-scheme="slate"] .cm{{{dark}}}\n'
         f"@media print{{[data-md-color-scheme] .cm{{{light}}}}}\n{page_rules()}"
+        # Beside pictures, a disc in the colour of a side.
+        ".courtly-disc{background:var(--o);color:var(--on)}"
+        + "".join(f".courtly-o{n}{{--o:var(--i{n})}}" for n in range(1, len(FILLS) + 1))
     )

@@ -7,19 +7,20 @@ from collections.abc import Iterable, Sequence
 from markupsafe import Markup
 
 from adjudicator.core.contract.pages import Cell, Table
-from adjudicator.site.markup import join, table
+from adjudicator.site.markup import join, table, tag
 
 
 def tables(current: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
-    """The `current` standings; every number that differs from those in `before` shows the difference."""
+    """The `current` standings; every number that differs from those in `before` shows the difference. All but the first are folded."""
     old = {entry.title: {row[0]: row for row in entry.rows} for entry in before}
-    shown = []
+    shown: list[Markup] = []
     for entry in current:
         rows = [
             [_with_change(cell, old.get(entry.title, {}).get(row[0]), at) for at, cell in enumerate(row)]
             for row in entry.rows
         ]
-        shown.append(table(entry.head, rows, entry.title))
+        made = table(entry.head, rows, entry.title)
+        shown.append(tag("details", tag("summary", entry.title), made, class_="courtly-more") if shown else made)
     return join(shown)
 
 

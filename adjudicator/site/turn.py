@@ -12,6 +12,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.words import many
@@ -27,6 +28,7 @@ from adjudicator.core.turn.files import scene_of
 from adjudicator.core.turn.sheets import by_seat, holder
 from adjudicator.core.turn.unopened import load_unopened
 from adjudicator.render.hatch import is_hatched
+from adjudicator.render.palette import slot_of
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.engine import has_engine
 from adjudicator.site.luck import foresight_warning
@@ -41,6 +43,8 @@ from adjudicator.site.words import ended_in_words, in_words, result_in_words
 
 LAYER = re.compile(r' data-layer="([^"]+)"')
 """A layer of a picture, by the name that readers see."""
+COLON, FAILED = re.compile(": "), re.compile("^it failed: ")
+"""The end of an order, or of a part of it, in a reason; and words that the result beside the order says already."""
 RECORD = "This is a record: nothing here was judged, and what is not shown is not known."
 
 
@@ -240,13 +244,15 @@ def _pager(story: Story, index: int) -> Markup:
 def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
     """Everybody's orders: each with verdict, reason and rule."""
     game = story.game
+    sides = scene_to_see(story, turn).sides
     by_owner: dict[str, list[Verdict]] = {seat: [] for seat in game.seats}
     for verdict in turn.data.verdicts:
         if verdict.seat in game.seats or not verdict.idle:
             by_owner.setdefault(verdict.seat, []).append(verdict)
 
     def listed(heading: str, owner: str) -> Markup:
-        return tag("div", tag(heading, owner), order_list(story, turn, by_owner.pop(owner), root, slug))
+        rows = order_list(story, turn, by_owner.pop(owner), root, slug)
+        return tag("div", tag(heading, disc_of(sides.get(owner)), owner), rows)
 
     groups = [listed("h3", seat) for seat in game.seats if by_owner[seat]]
     # Units of unplayed powers have verdicts too; they come after the seats (S-2).
@@ -256,6 +262,13 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
     secret = game.ruleset.secrecy is not None and not story.ending
     none = "The orders are shown when the game is over." if secret else "Nobody had anything to order."
     return tag("div", join(groups) if groups else tag("p", none), class_="courtly-sheets")
+
+
+def disc_of(side: Side | None) -> Markup | None:
+    """A side's letter on its colour, as the map's key shows it; None for None."""
+    if side is None:
+        return None
+    return tag("span", side.letter, class_=f"cm courtly-disc courtly-o{slot_of(side)}", aria_hidden="true")
 
 
 def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str, slug: str) -> Markup:
@@ -280,13 +293,20 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
         tag("span", word, class_="courtly-result"),
         tag(
             "span",
-            story.tell(turn, verdict),
+            why_beside(shown, story.tell(turn, verdict)),
             " ",
             rule_link(root, slug, verdict.rule),
             class_="courtly-why",
         ),
         class_=tone,
     )
+
+
+def why_beside(order: str, told: str) -> str:
+    """A reason as a sentence without the order, or the part of it, that it begins with: the row shows the order already."""
+    cuts = [0, *(at.end() for at in COLON.finditer(told) if order.startswith(told[: at.start()]))]
+    rest = FAILED.sub("", told[cuts[-1] :].removeprefix(f"{order} failed: "))
+    return f"{rest[:1].upper()}{rest[1:]}" if rest != told else told
 
 
 def _open(story: Story, turn: Turn, root: str) -> Markup:

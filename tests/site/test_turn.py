@@ -13,7 +13,7 @@ from adjudicator.core.contract.resolution import NOT_RECORDED, Verdict
 from adjudicator.core.game.archive import Archive
 from adjudicator.site.rulebook import sign_of
 from adjudicator.site.story import Story, load_story
-from adjudicator.site.turn import map_of, order_list, turn_page
+from adjudicator.site.turn import map_of, order_list, turn_page, why_beside
 from tests.conftest import ROOT
 from tests.site.test_story import story_of
 
@@ -78,14 +78,18 @@ def test_a_turn_with_only_folded_lines_has_no_empty_list() -> None:
 
 @pytest.mark.parametrize("slug", Archive(ROOT).slugs())
 def test_every_verdict_with_something_to_say_is_on_its_page(slug: str) -> None:
-    """Including units of Minors, Thralls and Vassals, which have no seat (S-2)."""
+    """Including units of Minors, Thralls and Vassals, which have no seat (S-2). A reason does not repeat the order beside it."""
     story = load_story(Archive(ROOT), slug)
     assert story is not None
     for index, turn in enumerate(story.turns):
         page = str(turn_page(story, index, "<svg></svg>", "../../../", legend=""))
         for verdict in turn.data.verdicts:
             if not verdict.idle:
-                assert str(escape(story.tell(turn, verdict))) in page, (turn.name, verdict)
+                told, order = story.tell(turn, verdict), story.readable(verdict.order)
+                beside = why_beside(order, told)
+                assert str(escape(beside)) in page, (turn.name, verdict)
+                assert not beside.startswith(f"{order}: "), (turn.name, verdict)
+                assert told.casefold().endswith(beside.casefold()), (turn.name, verdict)
                 assert story.record or f">{verdict.rule}</a>" in page, (turn.name, verdict)
 
 
@@ -111,3 +115,20 @@ def test_few_events_are_listed_without_folding(root: Path) -> None:
     happened = page[page.index("<h2>What happened</h2>") : page.index("<h2>Orders</h2>")]
     assert "<details" not in happened
     assert happened.count("<li>") == 5
+
+
+@pytest.mark.parametrize(
+    ("order", "told", "beside"),
+    [
+        ("B3: major loss", "B3: major loss: both reports agree.", "Both reports agree."),
+        ("A1: NE, NW, Hide", "A1: NE, NW, Hide: done.", "Done."),
+        ("join Nim for me if mine(Nim)", "join Nim for me: it was done at act 3.", "It was done at act 3."),
+        ("Hire Third Wazir", "Hire Third Wazir: it failed: Third Wazir went to another court.", "Third Wazir went to another court."),
+        ("Arson at H5", "Arson at H5 failed: it costs 4 money.", "It costs 4 money."),
+        ("A Vienna - Galicia", "A Vienna - Galicia moved: nothing stood in its way.", "A Vienna - Galicia moved: nothing stood in its way."),
+        ("F London H", "F London held.", "F London held."),
+    ],
+)  # fmt: skip
+def test_a_reason_does_not_repeat_the_order_beside_it(order: str, told: str, beside: str) -> None:
+    """UX-14: half of a long list of orders was read twice."""
+    assert why_beside(order, told) == beside

@@ -27,6 +27,11 @@ SPELLINGS: Mapping[str, Callable[[Any], str]] = {
 """Spelling of a field, by the text after the colon in its blank: `{to:or}` gives `Kiel or Berlin`."""
 MANY, ANY = "many ", "any "
 """Prefixes of spellings that count things: `{coins:many coin}` gives `3 coins`, and `{coins:any coin}` `no coin` for 0."""
+BESIDE, FEW_WORDS = 3, 45
+"""Number of sentences beside the headline of a short account, and how many words they may have if there are more: `Italy took Tunis`.
+
+More would be a wall of text (UX-14).
+"""
 MOST, NAMED = 6, 4
 """Maximum number of items that a headline lists in full, and the number that it names if there are more; it counts the others."""
 
@@ -113,9 +118,9 @@ class Told:
     headline: str | None
     """The most important sentence; None if no fact has weight."""
     rest: tuple[str, ...]
-    """Other sentences that matter."""
+    """Other sentences that matter, about `BESIDE`."""
     plain: tuple[str, ...]
-    """Routine sentences, such as moves and incomes. Pages fold them."""
+    """The remaining sentences, most of them routine, such as moves and incomes. Pages fold them."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
@@ -167,15 +172,26 @@ def _join_run(run: Iterable[tuple[Joint, Any]]) -> tuple[str, str]:
 
 
 def tell_shortly(sentences: Iterable[Sentence], plain: int) -> Told:
-    """Choose the heaviest sentence as headline; among equals, the one with the most facts. Sentences lighter than `plain` are plain."""
+    """Choose the heaviest sentence as headline; among equals, the one with the most facts.
+
+    The next heaviest are the rest, in their order: `BESIDE` of them, and more only as long as all have few words. All others are plain,
+    and so are those lighter than `plain`.
+    """
     told = list(sentences)
     top = max(told, key=lambda sentence: (sentence.weight, len(sentence.facts)), default=None)
     if top is not None and top.weight <= 0:
         top = None
     # If the headline names only some of its items, the full sentence follows it.
     others = [sentence for sentence in told if sentence is not top or sentence.short != sentence.text]
+    heavy = [at for at, sentence in enumerate(others) if sentence.weight >= plain]
+    shown, words = set[int](), 0
+    for count, at in enumerate(sorted(heavy, key=lambda at: -others[at].weight)):
+        words += len(others[at].text.split())
+        if count >= BESIDE and words > FEW_WORDS:
+            break
+        shown.add(at)
     return Told(
         headline=None if top is None else top.short,
-        rest=tuple(sentence.text for sentence in others if sentence.weight >= plain),
-        plain=tuple(sentence.text for sentence in others if sentence.weight < plain),
+        rest=tuple(sentence.text for at, sentence in enumerate(others) if at in shown),
+        plain=tuple(sentence.text for at, sentence in enumerate(others) if at not in shown),
     )
