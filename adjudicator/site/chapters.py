@@ -9,6 +9,8 @@ from markupsafe import Markup
 from adjudicator.core.contract.pages import At, Chapter, Copies, Due, Of, Section, Table
 from adjudicator.core.contract.rulebook import RULE_ID
 from adjudicator.core.contract.words import many
+from adjudicator.core.game.game import seat_file
+from adjudicator.core.turn.data import Turn
 from adjudicator.site.cards import FOLDER, has_own_cards, page_of, shipped_folder
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
@@ -115,13 +117,27 @@ def _number(things: Sequence[object], word: str) -> str:
     return many(len(things), word) if things else f"no {word}s"
 
 
-def seat_page(story: Story, seat: str, root: str) -> Markup:
-    """A finished game as one seat saw it: its news and the fate of its orders, turn by turn, and its last map."""
+TURNS_A_PAGE = 12
+"""Most turns on a page of a seat's view; a whole game of cards would be one page of 700 KB (PF-8)."""
+
+
+def seat_pages(story: Story, seat: str, root: str) -> dict[str, Markup]:
+    """A finished game as one seat saw it, by the names of its pages: its news and the fate of its orders, and first of all its last map."""
+    judged = [turn for turn in story.turns if turn.data.status == "resolved"]
+    groups = [judged[at : at + TURNS_A_PAGE] for at in range(0, len(judged), TURNS_A_PAGE)] or [[]]
+    first = f"seat-{seat_file(seat)}"
+    # A dot is in no seat's file, so no other seat has a page of that name.
+    names = [first + (f".{number}" if number > 1 else "") + ".html" for number in range(1, len(groups) + 1)]
+    return {name: _seat_page(story, seat, root, groups, names, at) for at, name in enumerate(names)}
+
+
+def _seat_page(
+    story: Story, seat: str, root: str, groups: Sequence[Sequence[Turn]], names: Sequence[str], at: int
+) -> Markup:
+    """One of the pages of a seat's view, with links to the others."""
     rules, slug = story.game.ruleset, story.game.ruleset.about.slug
     parts = []
-    for turn in story.turns:
-        if turn.data.status != "resolved":
-            continue
+    for turn in groups[at]:
         view = rules.view(turn.data.position, seat)
         news = [rules.words.tell(view, fact) for fact in rules.heard(turn.data.events, seat)]
         own = rules.heard(turn.data.verdicts, seat)
@@ -136,7 +152,13 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
                 item_list(map(story.readable, news)),
             )
         )
-    last = rules.pictures.picture(rules.view(story.final, seat), None).svg
+    ways = [
+        tag("strong", words) if number == at else link(words, name)
+        for number, name in enumerate(names)
+        if (words := f"{groups[number][0].data.phase} to {groups[number][-1].data.phase}" if groups[number] else "")
+    ]
+    others = tag("p", join(ways, " · "), class_="courtly-small") if len(names) > 1 else None
+    last = rules.pictures.picture(rules.view(story.final, seat), None).svg if at == 0 else None
     return tag(
         "div",
         _crumbs(story, root),
@@ -147,7 +169,11 @@ def seat_page(story: Story, seat: str, root: str) -> Markup:
             inline_svg(last),
             tag("figcaption", f"The board at the end, as {seat} knew it."),
             class_="courtly-map",
-        ),
+        )
+        if last is not None
+        else None,
+        others,
         join(parts),
+        others,
         class_="courtly courtly-seat",
     )

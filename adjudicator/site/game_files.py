@@ -7,9 +7,9 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from adjudicator.core.contract.scene import Drawing, drawing_of
-from adjudicator.core.game.game import Charter, seat_file
+from adjudicator.core.game.game import Charter
 from adjudicator.site.cards import game_pages
-from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
+from adjudicator.site.chapters import chapter_page, chapters_of, seat_pages
 from adjudicator.site.desk import desk_files
 from adjudicator.site.engine import has_engine
 from adjudicator.site.game import END, game_page, shown_first, told_seats, turn_ways
@@ -75,9 +75,11 @@ def files_of(
     for chapter in told:
         page = chapter_page(story, chapter, told, "../../")
         pages[f"{folder}/{chapter.name}.html"] = (f"{chapter.title}, {story.game.title}", str(page))
-    for seat in told_seats(story):
-        page = seat_page(story, seat, "../../")
-        pages[f"{folder}/seat-{seat_file(seat)}.html"] = (f"{seat}’s view, {story.game.title}", str(page))
+    pages |= {
+        f"{folder}/{name}": (f"{seat}’s view, {story.game.title}", str(page))
+        for seat in told_seats(story)
+        for name, page in seat_pages(story, seat, "../../").items()
+    }
     for card in game_pages(story):
         pages[card.address] = (card.title, str(card.body))
     luck = luck_page(story, "../../")

@@ -49,11 +49,11 @@ from adjudicator.rulesets.noblesse.orders import Order, lines, reader_of
 from adjudicator.rulesets.noblesse.position import Phase
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.rulesets.noblesse.sealed import LENGTHS
-from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
+from adjudicator.site.chapters import chapter_page, chapters_of, seat_pages
 from adjudicator.site.desk import desk_files
 from adjudicator.site.game import game_page, told_seats
 from adjudicator.site.story import Story, load_story
-from adjudicator.site.turn import map_of, turn_page
+from adjudicator.site.turn import map_of, turn_page, why_beside
 
 pytestmark = pytest.mark.slow
 
@@ -323,7 +323,8 @@ def test_a_seats_page_has_the_news_that_its_dispatches_had(over: Kept, tmp_path:
     for seat in ("Anise", "Lovage"):
         own = tmp_path / f"{seat}.key"
         own.write_text(keys[seat], encoding="utf-8")
-        page = unescape(str(seat_page(story, seat, "../../"))).replace("<code>", "`").replace("</code>", "`")
+        whole = "".join(map(str, seat_pages(story, seat, "../../").values()))
+        page = unescape(whole).replace("<code>", "`").replace("</code>", "`")
         for before, turn in pairwise(story.turns):
             path = turn.folder / "dispatches" / f"{seat.lower()}.age"
             news = read(open_file(open_to_all, path, own), "news", limit=OWN_LIMIT).data
@@ -331,8 +332,10 @@ def test_a_seats_page_has_the_news_that_its_dispatches_had(over: Kept, tmp_path:
             brief, told = news["brief"], news["told"]
             assert isinstance(brief, list)
             assert isinstance(told, list)
+            orders = ["", *(verdict.order for verdict in before.data.verdicts)]
             for line in (*told, *brief):
-                assert str(line) in page, (turn.name, line)
+                # The page shows an order once, and its reason beside it.
+                assert any(why_beside(order, str(line)) in page for order in orders), (turn.name, line)
             orders = [verdict for verdict in before.data.verdicts if verdict.seat == seat]
             public = RULESET.heard(before.data.events, None)
             heard = [event for event in RULESET.heard(before.data.events, seat) if event not in public]
