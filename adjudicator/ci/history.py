@@ -129,6 +129,8 @@ class _History:
         """Path of a ruling.yaml -> the rulings in it that were applied."""
         self.keys: dict[tuple[str, str], str] = {}
         """(Name, value) that a turn's file fixes -> the turn and attempt that fixed it."""
+        self.sources: dict[tuple[str, str], str] = {}
+        """(Request, account) in a receipt -> the first file that names it."""
         self.listed: dict[str, Mapping[str, list[str]]] = {}
         """Game -> turn -> the folders of its attempts that were put back."""
 
@@ -497,15 +499,24 @@ class _History:
             self.fault(change.path, "this wish was added after the seats had been drawn", change.commit, "remove it")
 
     def _judge_letter(self, change: Change, match: re.Match[str]) -> None:
-        """Judge a new letter: none may come after the game's end. Changes and removals are found by comparing with the current file."""
+        """Judge a letter that came or went: none may come after the game's end. Changes are found by comparing with the current file."""
         parent = change.parent
+        if change.new is None:
+            self.fault(change.path, "this letter was removed", change.commit)
         if change.old is None and parent and self.file(parent, f"games/{match['game']}/ending.yaml") is not None:
             what = "this letter was added after its game had ended, when the key of letters was public"
             self.fault(change.path, what, change.commit, "remove it")
 
     def _judge_opening(self, change: Change, match: re.Match[str]) -> None:
         """Judge the publishing of the key of a game's letters, which comes with the game's end."""
-        if change.new is not None and self.file(change.commit.sha, f"games/{match['game']}/ending.yaml") is None:
+        parent, over = change.parent, f"games/{match['game']}/ending.yaml"
+        if change.new is None:
+            self.fault(change.path, "the key of the game's letters was removed", change.commit)
+        elif change.old is None and parent and self.file(parent, over) is not None:
+            self.fault(
+                change.path, "the key of the game's letters was published later than the game's end", change.commit
+            )
+        elif self.file(change.commit.sha, over) is None:
             what = "the key of the game's letters was published before the game was over"
             self.fault(change.path, what, change.commit, "nobody can make it secret again: tell the players")
 
@@ -629,8 +640,14 @@ class _History:
         for entry, commits in self.versions[path].items():
             if entry.sha != here:
                 self.fault(path, f"{what} {'is gone' if here is None else 'was changed'}", _first(commits))
-            elif match.re is LETTER and not any(self._receipt(commit, path, entry) for commit in commits):
-                self.note(path, "this letter was not taken in by intake", _first(commits))
+            elif match.re is LETTER:
+                receipts = [commit for commit in commits if self._receipt(commit, path, entry)]
+                if not receipts:
+                    self.note(path, "this letter was not taken in by intake", _first(commits))
+                for commit in receipts[:1]:
+                    turns = [name for name in self.names(commit.sha, f"games/{match['game']}") if TURN.fullmatch(name)]
+                    latest = max(turns, key=_number, default="")
+                    self._check_receipt(path, match["game"], latest, match["name"].partition(".")[0], commit)
 
     def _compare_ruling(self, path: str, paths: list[str]) -> None:
         now = [rulings(data) for other in paths if (data := self.now(other)) is not None]
@@ -779,7 +796,6 @@ class _History:
         by_game: dict[str, list[str]] = defaultdict(list)
         laid: dict[str, list[str]] = defaultdict(list)
         sheets: dict[str, int] = defaultdict(int)
-        sources: dict[tuple[str, str], str] = {}
         for path, versions in sorted(self.versions.items()):
             if (match := OPENED.fullmatch(path)) and FILES["sheet"].fullmatch(match["rest"]):
                 body = self.body(path)
@@ -794,7 +810,8 @@ class _History:
                         if commit.trailers.get("Courtly-Source") == BY_HOST:
                             laid[match["game"]].append(name)
                         else:
-                            self._check_receipt(path, match, commit, sources)
+                            file = match["rest"].partition("/")[2].partition(".")[0]
+                            self._check_receipt(path, match["game"], match["turn"], file, commit)
                         if entry.sha == here:
                             self._check_arrival(path, match, commit)
         for game, names in sorted(by_game.items()):
@@ -829,19 +846,16 @@ class _History:
                     path, f"it came in at {came[:20]}, but its turn says that it was closed at {closed[:20]}", commit
                 )
 
-    def _check_receipt(
-        self, path: str, match: re.Match[str], commit: Commit, sources: dict[tuple[str, str], str]
-    ) -> None:
+    def _check_receipt(self, path: str, slug: str, turn: str, file: str, commit: Commit) -> None:
         """Note impossible receipts of intake: an account that did not hold the seat, or one request for two files."""
         said = commit.trailers
-        file = match["rest"].partition("/")[2].partition(".")[0]
-        game = f"games/{match['game']}"
+        game = f"games/{slug}"
         held = {
             str(person.get("account"))
             for people in (
                 _mapping(self.at(commit.sha, f"{game}/game.yaml").get("seats")),
-                _mapping(self.at(commit.sha, f"{game}/{match['turn']}/turn.yaml").get("players")),
-                {ruled.get("seat"): ruled for ruled in self._replaced(commit, game, match["turn"])},
+                _mapping(self.at(commit.sha, f"{game}/{turn}/turn.yaml").get("players")),
+                {ruled.get("seat"): ruled for ruled in self._replaced(commit, game, turn)},
                 {file: self.at(commit.sha, f"{game}/{FOLDER}/{file}.yaml")},
                 {pick.get("seat"): pick for pick in self._picks(commit, game)},
             )
@@ -852,7 +866,7 @@ class _History:
         by = f"account {account[:20]}" if account else "nobody"
         if source and account not in held:
             self.note(path, f"its receipt says that it came from {by}, who did not hold the seat then", commit)
-        if source and (other := sources.setdefault((source, account), path)) != path:
+        if source and (other := self.sources.setdefault((source, account), path)) != path:
             self.note(path, f"its receipt names {source[:40]}, which also brought {other}", commit)
 
     def _replaced(self, commit: Commit, game: str, turn: str) -> Iterator[Mapping[str, Any]]:

@@ -543,7 +543,9 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
     if isinstance(place, Chair):
         lines.append(place.welcome)
     elif place.letter:
-        lines.append("It stays sealed until the game is over. Then everybody can read it beside its turn.")
+        lines.append(
+            "It stays sealed until the game is over. If it is sealed to the key in game.yaml, everybody can then read it beside its turn."
+        )
     elif place.file is not None:
         sealed = "It is sealed, and will be read when the turn is judged."
         lines.append(sealed if place.file.sealed else "Everybody can read it.")

@@ -55,6 +55,7 @@ def move_(games: tuple[str, ...], *, over: bool) -> None:
     """
     from adjudicator.core.contract.words import many
     from adjudicator.core.jobs import move
+    from adjudicator.core.turn.load import load_game
 
     archive = open_archive()
     if over:
@@ -76,5 +77,8 @@ def move_(games: tuple[str, ...], *, over: bool) -> None:
     with archive.writing():
         kid = move.move(archive, game, other)
         place = other.place(game)
-    secret = f" It is sealed: whoever judges it there needs the master secret {kid}." if kid is not None else ""
+    secret = f" It is sealed: whoever judges it there needs the master secret {kid}" if kid is not None else ""
+    if kid is not None:
+        letters = load_game(other, game).data.letters is not None
+        secret += ", and the one that it was opened with, if that is another: its letters need it." if letters else "."
     say(f"{game} is now in {folder}, in {place}.{secret} Commit both archives.", game=game, folder=folder, master=kid)

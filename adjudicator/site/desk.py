@@ -6,6 +6,7 @@ what the public may know.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import unicodedata
 from dataclasses import asdict
@@ -22,7 +23,7 @@ from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.desk import LIMITS, SCHEMA, beside_at, board_part, key_of_bids, listed, seat_part
 from adjudicator.core.turn.desk_data import DeskFile, DeskLetters, ForgeWays, SeatEntry
 from adjudicator.core.turn.keys import sheet_width
-from adjudicator.core.turn.press import MOST_CHARACTERS, MOST_LETTERS, WIDTH, last_number
+from adjudicator.core.turn.press import MOST_CHARACTERS, MOST_LETTERS, WIDTH, last_number, letter_files
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
 from adjudicator.site.desk_data import OpenGame, UnseenTable
 from adjudicator.site.engine import has_engine
@@ -122,6 +123,11 @@ def letter_terms(story: Story) -> DeskLetters | None:
         "most": MOST_CHARACTERS,
         "count": MOST_LETTERS,
         "next": following,
+        "sent": sorted(
+            hashlib.sha256(story.archive.read(path)).hexdigest()
+            for files in letter_files(story.archive, game)[0].values()
+            for _, path in files
+        ),
     }
 
 

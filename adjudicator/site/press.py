@@ -6,8 +6,7 @@ from markupsafe import Markup
 
 from adjudicator.core.contract.words import many
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.press import letter_files
-from adjudicator.core.turn.sheets import holder
+from adjudicator.core.turn.press import Letter, letter_files
 from adjudicator.site.markup import item_list, join, link, tag
 from adjudicator.site.story import Story, is_unnamed
 
@@ -21,28 +20,26 @@ def letters_beside(story: Story, turn: Turn) -> Markup | None:
         "section",
         tag("h2", "Letters"),
         tag("p", "Written during the game, and sealed until it was over.", class_="courtly-small"),
-        *(
-            tag(
-                "blockquote",
-                *(tag("p", part) for part in letter.letter),
-                tag("footer", "– ", _writer(story, turn, letter.seat)),
-                class_="courtly-letter",
-            )
-            for letter in letters
-        ),
+        *(_shown(story, letter) for letter in letters),
         id="letters",
         class_="courtly-press",
     )
 
 
-def _writer(story: Story, turn: Turn, seat: str) -> str:
-    name = holder(story.game, turn.data, seat).player
-    return seat if is_unnamed(name) else f"{name}, {seat}"
+def _shown(story: Story, letter: Letter) -> Markup:
+    paragraphs = (tag("p", part) for part in letter.letter)
+    return tag("blockquote", *paragraphs, tag("footer", "– ", _writer(story, letter.seat)), class_="courtly-letter")
+
+
+def _writer(story: Story, seat: str) -> str:
+    """The seat, with its player's name if only one person ever held it: nothing in a letter proves which of several wrote it."""
+    names = story.players_of(seat)
+    return seat if len(names) > 1 or is_unnamed(names[0]) else f"{names[0]}, {seat}"
 
 
 def letters_of_game(story: Story, root: str) -> Markup | None:
     """A game's letters on its own page: how many are sealed, or links to them; None if the game takes none."""
-    if story.game.data.letters is None:
+    if story.game.data.letters is None or story.record:
         return None
     if story.ending is None:
         sent = {seat: len(files) for seat, files in letter_files(story.archive, story.game)[0].items()}
@@ -55,19 +52,23 @@ def letters_of_game(story: Story, root: str) -> Markup | None:
             "section", tag("h2", "Letters"), tag("p", *lines, " ", link("How to write one", f"{root}play.html#letters"))
         )
     told = {turn.name: turn for turn in story.turns}
+    astray = [one.letter for one in story.letters if one.letter is not None and one.letter.turn not in told]
     ways = [
         join([link(f"{one.seat}, {told[one.letter.turn].data.phase}", f"{one.letter.turn}/index.html#letters")])
-        for one in sorted(story.letters, key=lambda one: [*told].index(one.letter.turn) if one.letter else len(told))
-        if one.letter is not None
+        for turn in told
+        for one in story.letters
+        if one.letter is not None and one.letter.turn == turn
     ]
     shut = [f"A letter of {one.seat} does not count: {one.fault}." for one in story.letters if one.letter is None]
-    if not ways and not shut:
+    if not ways and not shut and not astray:
         return None
     about = "What the players wrote during the game. It was sealed until the game was over."
     return tag(
         "section",
         tag("h2", "Letters"),
-        tag("p", about) if ways else None,
+        tag("p", about) if ways or astray else None,
         item_list(ways) if ways else None,
+        tag("p", "About turns that were put back:") if astray else None,
+        *(_shown(story, letter) for letter in astray),
         *(tag("p", line, class_="courtly-small") for line in shut),
     )

@@ -182,7 +182,7 @@ def load_story(
     ending = load_ending(archive, game)
     # The game is over and its keys are published, so hidden information is shown.
     turns = tuple(_whole(archive, turn) for turn in turns)
-    letters = open_letters(archive, game, [turn.name for turn in turns])
+    letters = open_letters(archive, game)
     return Story(archive, game, told_apart(turns), ending.ended, ending.position, taken, letters)
 
 

@@ -389,6 +389,28 @@ def swap(name: str) -> Act:
     return does
 
 
+def gone(name: str) -> Act:
+    """Removes a file and puts it back one commit later."""
+
+    def does(group: Group) -> None:
+        body = group.path(name).read_bytes()
+        group.remove(name)
+        group.commit()
+        group.put(name, body)
+
+    return does
+
+
+def forged_letters(group: Group) -> None:
+    """Pushes two letters as if one request of a stranger had brought them."""
+    for seat in ("italy", "turkey"):
+        path = f"games/war/letters/{seat}.yaml.age"
+        group.put(path.removeprefix("games/"), f"of {seat}")
+        digest = hashlib.sha256((group.root / path).read_bytes()).hexdigest()
+        more = "Courtly-Account: 666\nCourtly-Source: pull request 7\n"
+        group.commit(f"Letter\n\nCourtly-File: {path}\nCourtly-SHA256: {digest}\n{more}")
+
+
 def rule(game: str, *, at: str = NOON, **ruling: Any) -> Act:
     def does(group: Group) -> None:
         group.rules(game, **ruling)
@@ -1299,14 +1321,17 @@ def letters() -> Iterator[Case]:
         ("sent", lambda group: group.writes("war", "Italy")),
         ("added by hand", put(by_hand), (), ((by_hand, "this letter was not taken in by intake"),)),
         ("changed", put(path), ((path, "this letter was changed"),)),
-        ("removed", remove(path), ((path, "this letter is gone"),)),
+        ("removed", remove(path), ((path, "this letter is gone|removed"),)),
+        ("removed and put back", gone(path), ((path, "this letter was removed"),)),
         ("exchanged and put back", swap(path), ((path, "this letter was changed"),)),
+        ("with a receipt of somebody else", forged_letters, (),
+         ((by_hand, "account 666, who did not hold the seat then"), ("war/letters/turkey.yaml.age", "which also brought"))),
     )  # fmt: skip
     late = "over/done/letters/ash.yaml.age"
     yield from cases(
         row, OVER,
         ("changed", put(over), ((over, "this letter was changed"),)),
-        ("removed", remove(over), ((over, "this letter is gone"),)),
+        ("removed", remove(over), ((over, "this letter is gone|removed"),)),
         ("added", put(late), ((late, "added after its game had ended"),)),
     )  # fmt: skip
     row = "letters.yaml: the key that opens the letters"
@@ -1320,7 +1345,8 @@ def letters() -> Iterator[Case]:
         row, OVER,
         ("as the run wrote it", commit),
         ("changed", add(key, "# so\n"), ((key, "the key of the game's letters was changed"),)),
-        ("removed", remove(key), ((key, "the key of the game's letters is gone"),)),
+        ("removed", remove(key), ((key, "the key of the game's letters is gone|removed"),)),
+        ("removed and put back", gone(key), ((key, "the key of the game's letters was removed|later than the game's end"),)),
     )  # fmt: skip
 
 

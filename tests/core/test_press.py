@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.new import letters_key, new_charter, new_game
 from adjudicator.core.jobs.press import seal_letter
-from adjudicator.core.jobs.run import run_game
+from adjudicator.core.jobs.run import run_game, undo_turn
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.secrets.age import encrypt, examine
 from adjudicator.core.secrets.masters import Masters, new_master, read_masters
@@ -37,6 +38,8 @@ from adjudicator.core.turn.press import (
     paragraphs_of,
     published_key,
 )
+from adjudicator.site.press import letters_beside, letters_of_game
+from adjudicator.site.story import load_story
 from tests.conftest import tool
 
 SEATS = ("Assyria", "Babylon")
@@ -107,7 +110,7 @@ class Told:
         game = self.game
         return [
             (one.seat, one.number, one.letter.letter if one.letter else one.fault)
-            for one in open_letters(self.archive, game, self.turns)
+            for one in open_letters(self.archive, game)
         ]
 
     def found(self, masters: Masters | None = None) -> list[str]:
@@ -360,3 +363,83 @@ def test_files_that_are_no_letters_are_reported(told: Told) -> None:
     told.put(f"games/{GAME}/letters/assyria.yaml", b"letter: [open]\n")
     told.put(f"games/{GAME}/letters/nobody.yaml.age", b"x")
     assert sum("this is not a letter of this game" in one for one in told.found()) == 2
+
+
+def test_a_letter_about_a_turn_that_was_put_back_counts(told: Told) -> None:
+    """The game may end before it reaches that turn again."""
+    with told.archive.writing():
+        list(run_game(told.archive, GAME, at="2026-11-25T00:00Z", now=True))
+    told.writes("Assyria", "About what came to nothing.")
+    second = told.turns[-1]
+    with told.archive.writing():
+        list(undo_turn(told.archive, GAME, "A sheet was lost.", "2026-11-25T01:00Z"))
+    told.end("2026-11-26T00:00Z")
+    assert second not in told.turns
+    assert told.opened() == [("Assyria", 1, ("About what came to nothing.",))]
+    assert told.found() == []
+    story = load_story(told.archive, GAME)
+    assert story is not None
+    page = str(letters_of_game(story, ""))
+    assert "About turns that were put back:" in page
+    assert "About what came to nothing." in page
+
+
+def test_a_copy_of_a_game_cannot_end_and_publish_the_key(told: Told) -> None:
+    """Its keys are those of the game itself, so whoever may push could have letters and sheets opened while the game runs."""
+    shutil.copytree(told.archive.game_folder(GAME), told.archive.games / "copy")
+    path = told.archive.games / "copy/game.yaml"
+    path.write_text(path.read_text() + f"named: {GAME}\n")
+    ruling = {"reason": "All agree.", "end": {"how": "stopped", "winners": []}}
+    (told.archive.games / "copy" / told.turns[-1] / "ruling.yaml").write_text(write({"rulings": [ruling]}))
+    with pytest.raises(
+        Problems, match="games/rivers was opened under the same name, rivers, so both have the same keys"
+    ):
+        list(run_game(told.archive, "copy", at="2026-11-21T00:00Z"))
+    assert not (told.archive.games / "over").exists()
+    assert any("was opened under the same name" in str(one) for one in check_archive(told.archive))
+
+
+def test_only_a_seats_single_holder_is_named_below_a_letter(told: Told) -> None:
+    """Whoever gets a seat later can write about earlier turns: nothing proves which holder wrote a letter."""
+    first = told.turns[0]
+    with told.archive.writing():
+        list(run_game(told.archive, GAME, at="2026-11-25T00:00Z", now=True))
+    ruling = {"reason": "She left.", "replace": {"seat": "Assyria", "player": "Mallory", "account": 900}}
+    (told.archive.game_folder(GAME) / told.turns[-1] / "ruling.yaml").write_text(write({"rulings": [ruling]}))
+    with told.archive.writing():
+        list(run_game(told.archive, GAME, at="2026-11-25T00:00Z"))
+    told.writes("Assyria", "I lied from the beginning.", turn=first)
+    told.writes("Babylon", "So did I.", turn=first)
+    path = told.archive.game_folder(GAME) / told.turns[-1] / "ruling.yaml"
+    path.write_text(write({"rulings": [ruling, {"reason": "All agree.", "end": {"how": "stopped", "winners": []}}]}))
+    with told.archive.writing():
+        list(run_game(told.archive, GAME, at="2026-11-26T00:00Z"))
+    story = load_story(told.archive, GAME)
+    assert story is not None
+    page = str(letters_beside(story, story.turns[0]))
+    assert "<footer>– Assyria</footer>" in page
+    assert "<footer>– Babylon, Babylon</footer>" in page
+
+
+def test_files_in_the_place_of_letters_are_reported_and_never_end_half_a_game(told: Told) -> None:
+    folder = told.archive.game_folder(GAME)
+    (folder / "letters").write_text("x")
+    assert any("games/rivers/letters: this is not a folder" in one for one in told.found())
+    (folder / "letters").unlink()
+    (folder / "letters.yaml").mkdir()
+    with pytest.raises(Problems, match="this is a folder, and the run writes a file there"):
+        told.end()
+    assert told.archive.game_folder(GAME) == folder
+    (folder / "letters.yaml").rmdir()
+    with told.archive.writing():
+        list(run_game(told.archive, GAME, at="2026-11-22T00:00Z"))
+    assert told.found() == []
+
+
+def test_letters_in_a_game_that_takes_none_are_reported(told: Told) -> None:
+    path = told.archive.game_folder(GAME) / "game.yaml"
+    path.write_text(
+        "".join(line for line in path.read_text().splitlines(keepends=True) if not line.startswith("letters"))
+    )
+    told.put(f"games/{GAME}/letters/assyria.yaml.age", b"x")
+    assert any("games/rivers/letters: nothing reads this" in one for one in told.found())

@@ -332,10 +332,10 @@ def test_a_seats_page_has_the_news_that_its_dispatches_had(over: Kept, tmp_path:
             brief, told = news["brief"], news["told"]
             assert isinstance(brief, list)
             assert isinstance(told, list)
-            orders = ["", *(verdict.order for verdict in before.data.verdicts)]
+            written: list[str] = ["", *(verdict.order for verdict in before.data.verdicts)]
             for line in (*told, *brief):
                 # The page shows an order once, and its reason beside it.
-                assert any(why_beside(order, str(line)) in page for order in orders), (turn.name, line)
+                assert any(why_beside(order, str(line)) in page for order in written), (turn.name, line)
             orders = [verdict for verdict in before.data.verdicts if verdict.seat == seat]
             public = RULESET.heard(before.data.events, None)
             heard = [event for event in RULESET.heard(before.data.events, seat) if event not in public]

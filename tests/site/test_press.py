@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.new import letters_key, new_charter, new_game
@@ -97,6 +101,12 @@ def test_nothing_of_a_letter_is_on_the_site_before_the_end(made: Made) -> None:
             assert not any(word in body for word in (b"trap", b"never knew", key)), file
 
 
+def answer_with(sent: str, route: Route) -> None:
+    """Answer as if the archive had a second letter of Assyria."""
+    data = route.fetch().json()
+    route.fulfill(json={**data, "letters": {**data["letters"], "next": {"assyria": 3, "babylon": 2}, "sent": [sent]}})
+
+
 def test_a_letter_from_the_desk_opens_as_the_archive_reads_it(browser: Browser, made: Made) -> None:
     with opened(browser, 390, 844) as page:
         page.goto(f"{made.address}desk.html#{RUNNING}/assyria")
@@ -130,3 +140,18 @@ def test_a_letter_from_the_desk_opens_as_the_archive_reads_it(browser: Browser, 
         page.locator(".after").get_by_role("button", name="I did not send it").click()
         button.click()
         expect(page.locator(".result h2:focus")).to_have_text("Letter 2 is sealed")
+        page.get_by_role("button", name="Copy", exact=True).last.click()
+        expect(page.locator(".after > .note:not(.bad)")).to_contain_text("Letter 2 was handed out.")
+
+        # Another letter has taken the number, sent from another device: this one is still here. Then this very one arrives.
+        digest = hashlib.sha256(page.locator("#letter-text").input_value().encode()).hexdigest()
+        name = page.evaluate("Object.keys(localStorage).find(name => name.includes('letters:'))")
+        held = page.evaluate("name => localStorage.getItem(name)", name)
+        assert json.loads(held)["digest"] == digest
+        for sent, left in (("0" * 64, 'I "promised"'), (digest, "")):
+            page.evaluate("([name, held]) => localStorage.setItem(name, held)", [name, held])
+            page.route("**/desk.json", functools.partial(answer_with, sent))
+            page.reload()
+            page.get_by_text("A letter for after the game").click()
+            expect(page.locator("#after-text")).to_have_value(re.compile(f"^{re.escape(left)}"))
+            page.unroute("**/desk.json")

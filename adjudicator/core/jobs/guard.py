@@ -8,6 +8,7 @@ compares them, before judging, before taking sheets in, and before reporting tha
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from adjudicator.core.contract.lengths import MOST_SHEET, STEP
 from adjudicator.core.contract.ruleset import find
@@ -65,7 +66,19 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
     return [
         *(Problem(path, _line(turn.source, key), 0, what, right) for key, what in differences),
         *_strange_letters(game),
+        *_twice(archive, game),
     ]
+
+
+def _twice(archive: Archive, game: Game) -> Iterator[Problem]:
+    """A problem if another game here was opened under the same name: ending one of them would publish keys that the other still uses."""
+    if game.data.named is None:
+        return
+    for slug in archive.slugs():
+        if slug != game.slug and archive.name_of(slug) == game.name:
+            what = f"{archive.place(slug)} was opened under the same name, {game.name}, so both have the same keys"
+            right = "remove the copy, and restore the game from the history. Until then nothing is judged here"
+            yield game.text.problem(("named",), what, right)
 
 
 def _strange_letters(game: Game) -> list[Problem]:

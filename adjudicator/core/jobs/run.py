@@ -429,6 +429,8 @@ def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iter
     if game.data.letters is not None:
         # Before ending.yaml: whoever finds the game over finds the key of its letters too.
         files = {LETTERS_KEY: key_text(identity_for(game)), **files}
+    if odd := [name for name in files if archive.files.is_folder(archive.game_folder(game.slug) / name)]:
+        raise problem(f"{game.home}/{odd[0]}", "this is a folder, and the run writes a file there", "remove it")
     # The file that marks it as over is written last: after a kill before that, the next run ends the game.
     lay_away(archive, game.slug)
     for name, body in files.items():

@@ -264,7 +264,7 @@ class Audit:
             if turn.data.status == "resolved":
                 self.faults.extend(wrongly_unopened(self.archive, turn, keys_for(game, name, turn.data)))
         self.ending(game)
-        self.letters(game, names, over=over)
+        self.letters(game, over=over)
         self.undone(game)
 
     def early(self, asked: OpenTurn, archived: TurnData, path: str) -> None:
@@ -523,7 +523,7 @@ class Audit:
             return replace(start, dispatches=archived.dispatches)
         return with_digests(start, all_news(game, start, self.before, keys_for(game, archived.turn, archived)))
 
-    def letters(self, game: Game, names: list[str], *, over: bool) -> None:
+    def letters(self, game: Game, *, over: bool) -> None:
         """Check that a game's letters open when it is over, and not before; those that do not open are noted."""
         where = f"{game.home}/{LETTERS_KEY}"
         try:
@@ -538,7 +538,7 @@ class Audit:
             self.fault(where, "the game is not over, but the key of its letters is published", "restore the history")
         elif published is None and over:
             self.fault(where, "the game is over, but the key of its letters is not published", RESTORE)
-        for one in open_letters(self.archive, game, names):
+        for one in open_letters(self.archive, game):
             if one.letter is None:
                 self.note(letter_path(game, one.seat, one.number), f"this letter does not count: {one.fault}")
 

@@ -166,6 +166,8 @@ class DeskLetters(TypedDict):
     """Maximum number of a seat's letters in a game."""
     next: Mapping[str, int]
     """File of a seat -> the number of its next letter."""
+    sent: list[str]
+    """SHA-256 of every letter's file in the archive."""
 
 
 class BoardPart(TypedDict):

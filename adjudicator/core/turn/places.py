@@ -26,8 +26,9 @@ def places(archive: Archive, game: Game, turns: Sequence[str]) -> Iterator[tuple
     folder, undone = archive.game_folder(game.slug), archive.undone(game.slug)
     listed = archive.files.listed
     here = listed(folder)
-    yield folder, here, {*turns, *game.files, *GAME_FILES}
-    if LETTERS in here:
+    none = {LETTERS, LETTERS_KEY} if game.data.letters is None else set()
+    yield folder, here, {*turns, *game.files, *GAME_FILES} - none
+    if LETTERS in here and not none:
         there = listed(folder / LETTERS)
         yield folder / LETTERS, there, letter_names(game, sorted(there))
     if KEPT in here:

@@ -7,7 +7,7 @@ The run that ends the game publishes the other half in `letters.yaml`, so from t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -114,8 +114,9 @@ def published_key(archive: Archive, game: Game) -> str | None:
 def letter_files(archive: Archive, game: Game) -> tuple[dict[str, list[tuple[SheetFile, Path]]], list[Problem]]:
     """The letters of a game by seat, first to last, and a problem for each other file in their folder."""
     folder = archive.game_folder(game.slug) / LETTERS
-    if archive.files.is_link(folder):
-        raise problem(display(folder, archive.root), "this is a link", "put the folder itself here")
+    if archive.files.is_link(folder) or archive.files.is_file(folder):
+        what = "this is a link" if archive.files.is_link(folder) else "this is not a folder"
+        raise problem(display(folder, archive.root), what, "put the folder itself here")
     found: dict[str, list[tuple[SheetFile, Path]]] = {}
     faults: list[Problem] = []
     for path in archive.files.paths(folder) if archive.files.is_folder(folder) else ():
@@ -166,10 +167,14 @@ def letter_faults(letter: Letter) -> str:
 
 def letter_text(letter: Letter) -> bytes:
     """A letter's text at the length of all letters, ready to be sealed; raises `Problems` if it is too long."""
-    return WIDTH.pad_text(write(encode(letter)).encode())
+    try:
+        return WIDTH.pad_text(write(encode(letter)).encode())
+    except Problems:
+        what = f"even compressed, the letter has more than {WIDTH.most} bytes"
+        raise problem("", what, "cut it into two letters; some scripts need more bytes than others") from None
 
 
-def open_letter(source: bytes, identity: str, path: str, game: Game, file: SheetFile, turns: Sequence[str]) -> Letter:
+def open_letter(source: bytes, identity: str, path: str, game: Game, file: SheetFile, turns: Collection[str]) -> Letter:
     """Open one letter; raises `Problems` unless it was sealed for this game, seat and number, in one of these turns."""
     body = decrypt(source, [identity], path, SEAL_AGAIN)
     if not WIDTH.holds(len(body)):
@@ -188,11 +193,13 @@ def open_letter(source: bytes, identity: str, path: str, game: Game, file: Sheet
     return letter
 
 
-def open_letters(archive: Archive, game: Game, turns: Sequence[str]) -> tuple[Opened, ...]:
+def open_letters(archive: Archive, game: Game) -> tuple[Opened, ...]:
     """Every letter of a game whose key is published, by seat and number; empty while it is not. Raises `Problems` for a wrong key."""
     identity = published_key(archive, game) if game.data.letters is not None else None
     if identity is None:
         return ()
+    # A turn that was put back may never have been reached again, and what was written about it still counts.
+    turns = {*archive.turns(game.slug), *(name for name, _ in archive.undone(game.slug))}
     opened: list[Opened] = []
     for seat, files in sorted(letter_files(archive, game)[0].items(), key=lambda one: game.seats.index(one[0])):
         for file, path in files:

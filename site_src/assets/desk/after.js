@@ -69,8 +69,8 @@ export class AfterGame {
   /** The letter that this browser handed out last and the archive does not show yet; number 0 if there is none. */
   get handed() {
     const held = recall(this.sentKey);
-    const { number, text } = isTable(held) ? held : { number: 0, text: "" };
-    return { number: Number(number) || 0, text: String(text) };
+    const { number, text, digest } = isTable(held) ? held : { number: 0, text: "", digest: "" };
+    return { number: Number(number) || 0, text: String(text), digest: String(digest) };
   }
 
   /** The number of the next letter in the archive. */
@@ -83,12 +83,12 @@ export class AfterGame {
     return Math.max(this.next, this.handed.number + 1);
   }
 
-  /** Forgets a letter, and its text, once the archive has it. */
+  /** Forgets a letter once its number is taken, and its text if it is this very letter that the archive has. */
   arrive() {
-    const { number, text } = this.handed;
+    const { number, text, digest } = this.handed;
     if (!number || number >= this.next) return;
     remember(this.sentKey, null);
-    if (recall(this.textKey) === text) remember(this.textKey, null);
+    if (recall(this.textKey) === text && this.terms.sent.includes(digest)) remember(this.textKey, null);
   }
 
   /** Forgets that a letter was handed out, because it was not sent. */
@@ -142,10 +142,14 @@ export class AfterGame {
     this.make.disabled = !this.mayMake;
   }
 
-  /** Remembers that a letter was handed out. @param {number} number */
-  handOut(number) {
+  /**
+   * Remembers that a letter was handed out.
+   * @param {number} number
+   * @param {string | null} digest
+   */
+  handOut(number, digest) {
     claim(this.desk.data, this.desk.seat);
-    remember(this.sentKey, { number, text: this.text.value });
+    remember(this.sentKey, { number, text: this.text.value, digest });
     this.draw();
   }
 

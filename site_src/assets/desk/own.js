@@ -37,19 +37,18 @@ export const keptKey = (recipient) => {
 export const keepKey = (recipient, text) => remember(`key:${recipient}`, text);
 
 /**
- * Forgets a key, and every draft that was written with its news.
+ * Forgets a key, and every draft and letter that was written with its news.
  * @param {string} recipient
- * @param {string} drafts beginning of the names of those drafts; empty to leave drafts
+ * @param {readonly string[]} drafts beginnings of the names of those drafts; empty to leave drafts
  */
-export const forgetKey = (recipient, drafts = "") => {
+export const forgetKey = (recipient, drafts = []) => {
   letGo(recipient);
   remember(`key:${recipient}`, null);
-  if (!drafts) return;
-  for (const name of keptNames(drafts)) remember(name, null);
+  for (const name of drafts.flatMap(keptNames)) remember(name, null);
 };
 
-/** @param {Desk} data */
-export const draftsOf = (data) => `draft:${scopeOf(data)}:${data.game}:`;
+/** The beginnings of the names under which this browser keeps what was written in a game. @param {Desk} data */
+export const draftsOf = (data) => ["draft", "letter", "letters"].map((kind) => `${kind}:${scopeOf(data)}:${data.game}:`);
 
 /**
  * Opens a seat's news, if its key is at hand.

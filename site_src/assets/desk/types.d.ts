@@ -376,6 +376,8 @@ export interface DeskLetters {
   count: number;
   /** File of a seat -> the number of its next letter. */
   next: Record<string, number>;
+  /** SHA-256 of every letter's file in the archive. */
+  sent: string[];
 }
 
 /** A seat, as far as the public may know it. */
