@@ -15,6 +15,7 @@ from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.turn.data import Carried, TurnData
 from adjudicator.core.turn.files import (
     all_news,
+    dispatches,
     ending_files,
     map_text,
     public_data,
@@ -65,12 +66,17 @@ def bless(archive: Archive, slug: str) -> int:
             data = replace(
                 apply_rulings(game, data, whole.rulings, str(turn.folder), keys), deadline=turn.data.deadline
             )
-        data = with_digests(data, all_news(game, data, before, keys))
+        texts = all_news(game, data, before, keys)
+        data = with_digests(data, texts)
         if turn.data.status == "resolved":
             given = load_given(archive, turn, whole, keys)
             data, resolution = resolve_turn(game, data, given, turn.data.closed, keys, turn.data.judged_by)
             hands_on = carry_over(game, data, given)
             position = resolution.position
+        kept = archive.files.is_folder(turn.folder / "dispatches")  # some archives remove them when the game is over
+        if kept and data.dispatches != whole.dispatches:
+            for path, body in dispatches(game, data, before, texts, list(game.seats)).items():
+                changed += archive.files.write(turn.folder / path, body)
         if game.ruleset.secrecy is not None and _inside(data) != _inside(whole):
             changed += archive.files.write(turn.folder / "secret.age", secret_file(game, data))
         changed += archive.files.write(

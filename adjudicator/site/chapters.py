@@ -145,7 +145,10 @@ def _seat_page(
         parts.append(
             tag(
                 "details",
-                tag("summary", f"{turn.data.phase}: {_number(own, 'order')}, {_number(news, 'piece')} of news"),
+                tag(
+                    "summary",
+                    f"{turn.data.phase}: {_number(own, 'order')}, {_number(news, 'piece') + ' of news' if news else 'no news'}",
+                ),
                 tag("p", link("The whole turn", f"{turn.name}/index.html"), class_="courtly-small"),
                 item_list(mark_code(story.readable(line)) for line in brief),
                 order_list(story, turn, own, root, slug),

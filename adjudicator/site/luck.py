@@ -87,7 +87,7 @@ def luck_page(story: Story, root: str) -> Markup | None:
         tag("h1", "The luck of ", game.title),
         tag(
             "p",
-            "Every roll that was made in this game and may be shown. Each can be checked: ",
+            "Every roll that was made in this game and may be shown. Each can be checked: see ",
             link("how the dice work", f"{root}dice.html"),
             ".",
         ),

@@ -12,6 +12,8 @@ from adjudicator.site.markup import join, link, tag
 from adjudicator.site.story import Story
 from adjudicator.site.words import in_words
 
+NO_DEADLINE = "no deadline"
+
 
 def time_of(iso: str) -> Markup:
     """A time in UTC. A script converts it to the reader's zone and adds how far off it is."""
@@ -19,13 +21,13 @@ def time_of(iso: str) -> Markup:
 
 
 def deadline_of(story: Story, turn: Turn) -> Markup | str:
-    """The state of an open turn: due at a time, judged with the next run, paused, or without a deadline."""
+    """The state of an open turn: due at a time, judged with the next run, paused, or `NO_DEADLINE`."""
     answer = judge_or_wait(as_open(story.game, turn.data), None)
     if isinstance(answer, Judge):
         return "judged with the next run"
     if answer.why == "paused":
         return "paused by the host"
-    return Markup("due {}").format(time_of(answer.until)) if answer.until else "without a deadline"
+    return Markup("due {}").format(time_of(answer.until)) if answer.until else NO_DEADLINE
 
 
 def due_line(story: Story, turn: Turn) -> Markup | None:

@@ -101,7 +101,7 @@ class Story:
     def tell(self, turn: Turn, verdict: Verdict) -> str:
         """The reason for an order's result, in a sentence."""
         if not verdict.known:
-            return "What became of it is lost."
+            return "Its outcome is not on record."
         return self.readable(self.game.ruleset.words.tell(turn.data.position, verdict))
 
     def readable(self, text: str) -> str:

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
-from adjudicator.core.contract.words import many
+from adjudicator.core.contract.words import join_words, many
 from adjudicator.core.game.archive import UNDONE
 from adjudicator.core.game.game import START
 from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
@@ -33,7 +33,7 @@ from adjudicator.site.charts import chart_figure
 from adjudicator.site.engine import has_engine
 from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
-from adjudicator.site.now import deadline_of, due_line
+from adjudicator.site.now import NO_DEADLINE, deadline_of, due_line
 from adjudicator.site.packs import can_be_judged, judged_again
 from adjudicator.site.press import letters_beside
 from adjudicator.site.rulebook import rule_link, sign_of
@@ -76,7 +76,14 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
         )
         parts += [_side_by_side(board, *told), _reports(story, turn)]
         if turn.data.ended:
-            parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
+            parts.insert(
+                2,
+                tag(
+                    "p",
+                    f"The game ended here, {ended_in_words(story).removesuffix(f', {turn.data.phase}')}.",
+                    class_="courtly-lead",
+                ),
+            )
     else:
         parts.append(_side_by_side(board, _open(story, turn, root)))
     parts[2:2] = _standing(story, turn)
@@ -272,13 +279,13 @@ def disc_of(side: Side | None) -> Markup | None:
 
 
 def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str, slug: str) -> Markup:
-    """Orders, each with verdict, reason and rule; orders for events that did not come are folded."""
+    """Orders, each with verdict, reason and rule; orders for events that did not come up are folded."""
     used, unused = list[Markup](), list[Markup]()
     for verdict in verdicts:
         (unused if verdict.unused else used).append(_order_row(story, turn, verdict, root, slug))
     shown = [tag("ul", join(used), class_="courtly-orders")] if used or not unused else []
     if unused:
-        summary = tag("summary", f"{many(len(unused), 'line')} for events that did not come")
+        summary = tag("summary", f"{many(len(unused), 'line')} for events that did not come up")
         shown.append(tag("details", summary, tag("ul", join(unused), class_="courtly-orders")))
     return join(shown)
 
@@ -314,7 +321,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     game, data = story.game, turn.data
     sent = story.sheets_sent(turn)
     late = [seat for seat in data.owing if seat not in sent]
-    waited = f"Sheets are awaited from {', '.join(late)}." if late else "No sheet is awaited."
+    waited = f"Still waiting for sheets from {join_words(late)}." if late else "No sheet is missing."
     rows = [
         (seat, holder(game, data, seat).player, sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))
         for seat in game.seats
@@ -323,8 +330,14 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     absent = f"In civil disorder, and not waited for: {', '.join(data.absent)}." if data.absent else None
     return tag(
         "section",
-        tag("h2", "Orders are awaited"),
-        tag("p", "This turn is ", deadline_of(story, turn), f". {waited}"),
+        tag("h2", "Waiting for orders"),
+        tag(
+            "p",
+            "This turn has no deadline"
+            if deadline_of(story, turn) == NO_DEADLINE
+            else Markup("This turn is {}").format(deadline_of(story, turn)),
+            f". {waited}",
+        ),
         due_line(story, turn),
         _host_decides(story, turn),
         tag("p", absent) if absent else None,
@@ -341,9 +354,9 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
             "A sheet is a file ",
             tag("code", f"{game.home}/{turn.name}/orders/SEAT.yaml"),
             *((", or sealed ", tag("code", "SEAT.yaml.age")) if data.seal else ()),
-            "; ",
-            link("how to play", f"{root}play.html"),
-            " says what goes into it.",
+            ". ",
+            link("What goes into it", f"{root}play.html"),
+            ".",
         ),
         tag("p", "Sheets are sealed to the key ", tag("code", data.seal.recipient, class_="courtly-long"), ".")
         if data.seal
@@ -484,7 +497,7 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
             rows += [("Key that opens them", turn.data.seal.identity)]
     rolls = [(roll.name, roll.sides, roll.value) for roll in turn.data.rolls]
     secret = story.game.ruleset.secrecy is not None and not story.ending
-    none = "No roll in this turn is public while the game runs." if secret else "No dice were rolled in this turn."
+    none = "No roll in this turn is public while the game runs." if secret else "No dice were rolled this turn."
     words = none if not rolls else f"{many(len(rolls), 'roll')}{' that everybody sees' if secret else ''}."
     check = link("Check it in your browser", f"{root}dice-check.html#{story.slug}/{turn.name}")
     return tag(

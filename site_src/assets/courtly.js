@@ -44,7 +44,7 @@
       link.href = `desk.html#${game}/${encodeURIComponent(file)}`;
       link.textContent = `${seat.name} in ${data.title}`;
       const sent = seat.sent ? "sent" : seat.owes ? "not sent yet" : "nothing to do";
-      line.append(link, `: ${data.phase}, `, data.deadline ? "due " : "without a deadline", `, ${sent}`);
+      line.append(link, `: ${data.phase}, `, data.deadline ? "due " : "no deadline", `, ${sent}`);
       if (data.deadline) {
         const time = document.createElement("time");
         Object.assign(time, { dateTime: data.deadline, className: "courtly-time", textContent: data.deadline });

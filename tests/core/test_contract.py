@@ -395,7 +395,7 @@ def test_an_end_without_winners_and_a_quiet_turn_are_reported_in_the_rulesets_wo
     assert story is not None
     page = str(game_page(story, "../../", map_of(story, story.last)))
     assert "moot: nobody won, Moot 1, count" in page
-    assert "The game ended here: moot: nobody won" in str(turn_page(story, 2, "<svg></svg>", "../../../"))
+    assert "The game ended here, moot: nobody won" in str(turn_page(story, 2, "<svg></svg>", "../../../"))
     assert story.headline(story.turns[2]) == "Nobody spoke for anybody."
     assert story.headline(story.turns[0]) == "Nobody said a word."
     assert 'width="700" height="90"' in page

@@ -79,7 +79,7 @@ def test_every_order_is_shown_with_its_sentence() -> None:
     path = ROOT / "games" / "first-lessons" / "001-spring-1901-movement" / "map.svg"
     titles = [element.text or "" for element in ET.parse(path).iter(f"{SVG}title")]
     assert (
-        "A Munich - Burgundy bounced: strength 1 against A Paris’s 2, supported by A Marseilles, which was moving there too."
+        "A Munich - Burgundy bounced: strength 1 against A Paris, which was moving there too with strength 2 (supported by A Marseilles)."
         in titles
     )
     assert "F Brest - Mid-Atlantic Ocean moved: nothing stood in its way." in titles

@@ -291,7 +291,7 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
         (
             "moves/beleaguered",
             (
-                "A Munich held with strength 1 against strength 2 of A Bohemia and A Burgundy, "
+                "A Munich held with strength 1 against A Bohemia and A Burgundy, with strength 2 each, "
                 "supported by A Ruhr and A Tyrolia: the attackers held each other off."
             ),
         ),
@@ -303,7 +303,7 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
             "supports/convoyed-attack-sea",
             "A Venice S F Albania - Trieste was cut by A Trieste’s attack.",
         ),
-        ("retreats/retreat-none", "A Munich was given no retreat and disbanded."),
+        ("retreats/retreat-none", "A Munich was given no retreat order and disbanded."),
     ],
 )
 def test_verdicts_have_the_expected_sentences(name: str, sentence: str) -> None:

@@ -116,7 +116,7 @@ def test_reports_are_shown_side_by_side(disputed: Archive) -> None:
         ("Result", "win", "nobody leads a garrison: the battle waits for the host, who confirms the report")
     ]
     played = section(disputed, "S1: reports").tables[0]
-    assert [row[-1] for row in lines(played)] == ["both say so: it counts"]
+    assert [row[-1] for row in lines(played)] == ["both say so, so it counts"]
     (row,) = [row for row in lines(page(disputed).sections[0].tables[0]) if row[0] == "B2"]
     assert row[4] == "waiting for the host’s ruling"
 

@@ -53,7 +53,7 @@ PROMISED = {
     Promise(form="actions", will=False, actions=("assassin", "knife"), who=("Rue",), cycles=5): "Pape will not use assassin and knife against Rue for 5 cycles.",
 }  # fmt: skip
 PUNISHED = {
-    Penalty(form="ends", cycles=2): "After a breach the treaty ends with the start of a cycle, 2 cycles after the report.",
+    Penalty(form="ends", cycles=2): "After a breach the treaty ends at the start of a cycle, 2 cycles after the report.",
     Penalty(form="pays", amounts=Stock(money=3)): "After a breach the breaker’s leader pays 3 money within 1 cycle.",
     Penalty(form="pays", amounts=Stock(money=3), cycles=2, each=True): "After a breach the breaker’s leader pays 3 money in each of 2 cycles.",
     Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader uses assassin on Rue of their own faction.",
@@ -70,13 +70,13 @@ ENDED = {
     Expiration(form="all kept"): "It ends when all promises are kept.",
     Expiration(form="one kept"): "It ends when a side that has kept its promises declares the end.",
     Expiration(form="members", faction="TCK", number=2): "It ends when TCK has fewer than 2 members.",
-    Expiration(form="action", action="arson"): "It ends when one has used arson against the other with success.",
+    Expiration(form="action", action="arson"): "It ends when one has used arson against the other successfully.",
     Expiration(form="reaches", faction="TCK", number=2): "It ends when TCK reaches 2 winning estates.",
     Expiration(form="reaches", faction="TCK", number=1, what="kills"): "It ends when TCK reaches 1 kill.",
     Expiration(form="reaches", faction="TCK", number=2, what="kills", of="Fleurs", besides=Reached(prizes=3, nobles=1)): (
         "It ends when TCK reaches 2 kills among the players of Fleurs, 3 winning estates and 1 Noble."
     ),
-    Expiration(form="breach", number=2, when="end"): "It ends with the end of a cycle, 2 cycles after a reported breach.",
+    Expiration(form="breach", number=2, when="end"): "It ends at the end of a cycle, 2 cycles after a reported breach.",
 }  # fmt: skip
 
 
@@ -128,7 +128,7 @@ def test_open_questions_are_shown_to_both_leaders() -> None:
     made = replace(made, status="in force", began=5, reports=(Report(by="TCK", promise=1),))
     made = replace(made, unnamed=(Unnamed(by="TCK", penalty=1, cycle=5),))
     position = replace(Board(phase=Phase.DAY).now, treaties={"T100": made})
-    line = "TCK is said to have broken promise 1 of T100: it waits for the host’s ruling"
+    line = "The report that TCK broke promise 1 of T100 waits for the host’s ruling"
     choice = "Name by day what TCK’s leader has to do: `Choose ACTION on Fennel under T100`."
     assert brief_lines(position, "Basil")[-2:] == (f"{line}.", choice)
     assert brief_lines(position, "Hyssop")[-1] == f"{line}, or for `Concede T100 promise 1`."
@@ -148,9 +148,9 @@ def test_before_the_start_a_player_reads_who_they_are() -> None:
         f"You are {position.players[leader].role}, leader of Pape.",
         role.blurb,
         role.why,
-        "Your Home is to be one of A1 to C3: wish for several.",
+        "Your Home will be one of A1 to C3: list several wishes.",
     )
-    assert said[-1].startswith("Your players are ")
+    assert said[-1].startswith("The other players of your faction: ")
     follower = next(seat for seat, player in position.players.items() if player.faction == "Pape" and seat != leader)
     assert not any("Your players" in line or leader in line for line in brief_lines(position, follower))
 
@@ -175,7 +175,7 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
     *said, treaty = brief_lines(waiting, "Basil")
     assert said == [
         "You are Legate Ambrosio, leader of Pape.",
-        "Your players are Anise (Mercatore Ruggero) and Borage (Prior Benedetta).",
+        "The other players of your faction: Anise (Mercatore Ruggero) and Borage (Prior Benedetta).",
         "You have 3 money, and 10 Courtiers at court; you have 1 wound.",
         "Your Home is A2. Your units: U1 (a regiment at C4 led by its player).",
         "Your core ability: the unit that has been in the field longest has the War Council’s bonus even without the building.",
@@ -184,10 +184,10 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
         "Fennel offers you marriage: answer by day with `Accept marriage of Fennel` or `Refuse marriage of Fennel`.",
     ]
     assert treaty.startswith(
-        "TCK proposes the treaty T417, and you would stay hostile: `Sign T417` by day makes it one. "
+        "TCK proposes the treaty T417, and you would stay hostile: write `Sign T417` by day to accept it. "
         "TCK would publish: “Peace.” Promise 1 of TCK: TCK will not enter"
     )
-    assert brief_lines(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for its leader.")
+    assert brief_lines(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for their leader’s answer.")
     states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "you are hostile as before"))
     for status, words in states:
         now = replace(made, status=status, state=None)

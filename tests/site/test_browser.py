@@ -198,14 +198,14 @@ def test_a_running_game_opens_on_what_just_happened(browser: Browser, address: s
         expect(page.locator("#replay img")).to_have_attribute("alt", "Map: Fall 1901, movement")
         expect(page.locator(".courtly-slider output")).to_have_text("Fall 1901, movement (2 of 3)")
         expect(page.locator(".courtly-now span")).to_have_text(
-            "Now: Winter 1901, adjustments, without a deadline, 2 of 7 sheets in"
+            "Now: Winter 1901, adjustments, no deadline, 2 of 7 sheets in"
         )
         assert page.get_by_role("link", name="Write orders").get_attribute("href") == "../../desk.html#first-lessons"
         expect(page.locator("#replay + .courtly-just h2")).to_have_text("What just happened")
         expect(page.locator("#replay + .courtly-just h3")).to_have_text("Fall 1901, movement")
         page.goto(address + "index.html")
         expect(page.locator(".courtly-card", has_text="First lessons").locator(".courtly-now")).to_have_text(
-            "Now: Winter 1901, adjustments, without a deadline, 2 of 7 sheets in"
+            "Now: Winter 1901, adjustments, no deadline, 2 of 7 sheets in"
         )
     with opened(browser, timezone_id="Europe/Berlin", java_script_enabled=True) as page:
         page.clock.set_fixed_time("2026-11-22T10:00:00Z")

@@ -588,7 +588,7 @@ def test_the_home_page_begins_with_what_is_yours(browser: Browser, made: Made) -
         texts = {text.partition(":")[0] if "alert" not in text else "hostile": text for text in lines.all_inner_texts()}
         assert (
             texts["England in First lessons"]
-            == "England in First lessons: Winter 1901, adjustments, without a deadline, not sent yet"
+            == "England in First lessons: Winter 1901, adjustments, no deadline, not sent yet"
         )
         due = "Sun 22 Nov, 01:00 your time, in 35 h"
         assert (

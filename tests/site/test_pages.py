@@ -147,7 +147,7 @@ def test_a_rulebook_has_every_rule_and_every_worked_example(slug: str, site: Pat
 @pytest.mark.slow
 def test_a_turn_page_lists_every_order_with_its_rule(site: Path) -> None:
     text = (site / "games/first-lessons/001-spring-1901-movement/index.html").read_text(encoding="utf-8")
-    assert "A Munich - Burgundy bounced: strength 1 against A Paris’s 2, supported by A Marseilles" in text
+    assert "A Munich - Burgundy bounced: strength 1 against A Paris, which was moving there too with strength 2" in text
     assert "../../../rulesets/diplomacy.html#dp-m-2" in text
     assert text.count('class="courtly-order"') == 22
 

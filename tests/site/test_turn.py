@@ -63,7 +63,7 @@ def test_lines_without_an_occasion_are_folded(waiting: int, folded: str | None) 
     page = str(order_list(story, story.turns[0], lines, "../", "diplomacy"))
     assert page.count("<li") == 1 + waiting
     assert all(page.count(f">{line.order}<") == 1 for line in lines)
-    assert (f"<summary>{folded} for events that did not come</summary>" in page) == (folded is not None)
+    assert (f"<summary>{folded} for events that did not come up</summary>" in page) == (folded is not None)
     assert ("<details>" in page) == (folded is not None)
     if folded:
         assert page.index("the failed") < page.index("<details>") < page.index("the 0.")
@@ -122,8 +122,8 @@ def test_few_events_are_listed_without_folding(root: Path) -> None:
     [
         ("B3: major loss", "B3: major loss: both reports agree.", "Both reports agree."),
         ("A1: NE, NW, Hide", "A1: NE, NW, Hide: done.", "Done."),
-        ("join Nim for me if mine(Nim)", "join Nim for me: it was done at act 3.", "It was done at act 3."),
-        ("Hire Third Wazir", "Hire Third Wazir: it failed: Third Wazir went to another court.", "Third Wazir went to another court."),
+        ("join Nim for me if mine(Nim)", "join Nim for me: it was done as act 3.", "It was done as act 3."),
+        ("Hire Third Wazir", "Hire Third Wazir failed: Third Wazir went to another court.", "Third Wazir went to another court."),
         ("Arson at H5", "Arson at H5 failed: it costs 4 money.", "It costs 4 money."),
         ("A Vienna - Galicia", "A Vienna - Galicia moved: nothing stood in its way.", "A Vienna - Galicia moved: nothing stood in its way."),
         ("F London H", "F London held.", "F London held."),

@@ -27,8 +27,8 @@ class Silent:
 
 
 @fact(
-    Say("{seat} missed two turns; the host finds somebody else.", {"chooser": None}),
-    "{seat} missed two turns; {chooser} may take the throne, or the host finds somebody else.",
+    Say("{seat} missed two turns; the host will find somebody else.", {"chooser": None}),
+    "{seat} missed two turns; {chooser} may take the throne, or the host will find somebody else.",
     rule=("AA-I-4", "AA-I-5"), weight=30, heard=EVERYBODY,
 )  # fmt: skip
 class Vacant:
@@ -41,7 +41,7 @@ class Vacant:
 
 
 @fact(
-    "{wazir} took the throne of {prince}; their {dinars:many dinar} are lost, and their seat begins anew, free.",
+    "{wazir} took the throne of {prince}; their {dinars:many dinar} are lost, and their old seat starts again, free.",
     rule=("AA-I-5", "AA-I-6"), weight=90, heard=EVERYBODY,
 )  # fmt: skip
 class Ascended:
@@ -76,7 +76,7 @@ class Hired:
     "{wazir} plundered {prince}: all units held, and the wazir took {dinars:many dinar}.",
     rule="AA-G-1", weight=65, heard=EVERYBODY,
     joins=Joint(
-        "Wazirs plundered dinars, and all units held: {items}.", "{wazir} {dinars} at the court of {prince}"
+        "Wazirs plundered, and all units held: {items}.", "{wazir} {dinars} at the court of {prince}"
     ),
 )  # fmt: skip
 class Plundered:
@@ -205,13 +205,13 @@ class Appointed:
 
 
 @fact(
-    Say("{wazir} is general no more: {unit} went back to the prince who arrested them.", {"why": "arrested"}),
-    Say("{wazir} is general no more: {unit} was lost.", {"why": "lost"}),
-    Say("{wazir} is general no more: {unit} went back to their prince when they gave up the command.", {"why": "resigned"}),
-    Say("{wazir} is general no more: {unit} was removed.", {"why": "removed"}),
-    Say("{wazir} is general no more: {unit} had no land left.", {"why": "landless"}),
-    Say("{wazir} is general no more: {unit} stayed behind when the court fell.", {"why": "fell"}),
-    "{wazir} is general no more: {unit} stayed with the throne that they took.",
+    Say("{wazir} is no longer a general: {unit} went back to the prince who arrested them.", {"why": "arrested"}),
+    Say("{wazir} is no longer a general: {unit} was lost.", {"why": "lost"}),
+    Say("{wazir} is no longer a general: {unit} went back to their prince when they gave up the command.", {"why": "resigned"}),
+    Say("{wazir} is no longer a general: {unit} was removed.", {"why": "removed"}),
+    Say("{wazir} is no longer a general: {unit} had no land left.", {"why": "landless"}),
+    Say("{wazir} is no longer a general: {unit} stayed behind when the court fell.", {"why": "fell"}),
+    "{wazir} is no longer a general: {unit} stayed with the throne that they took.",
     rule=("AA-L-10", "AA-L-12", "AA-L-13", "AA-L-20", "AA-L-22"), weight=45, heard=EVERYBODY,
 )  # fmt: skip
 class CommandEnded:

@@ -14,22 +14,22 @@ from adjudicator.rulesets.al_andalus.position import WAZIRS, Position
 REASONS: dict[str, str] = {
     # Hirings (E).
     "hired": "{wazir} came to the court",
-    "court-full": "it failed: {own} did not leave, and a court has one wazir",
-    "went-elsewhere": "it failed: {wazir} went to another court",
-    "stayed": "it failed: {wazir} did not ask for it",
+    "court-full": "failed: {own} did not leave, and a court can have only one wazir",
+    "went-elsewhere": "failed: {wazir} went to another court",
+    "stayed": "failed: {wazir} did not ask to be hired",
     "no-such-wazir": "is not possible: no wazir of that name is in the game",
     "no-such-prince": "is not possible: there is no such court to go to",
     "serves-already": "is not possible: the wazir serves at that court already",
     "accepted": "the wazir was hired, and serves from the next season",
-    "not-asked": "it failed: {prince} did not hire them, and they stay where they are",
+    "not-asked": "failed: {prince} did not hire them, and they stay where they are",
     "set-free": "they are their own master",
     "not-free": "is not possible: only a general who has land, and keeps the command, leaves to be their own master",
-    "arrested-first": "it failed: {prince} ordered an arrest in the same season",
+    "arrested-first": "failed: {prince} ordered an arrest in the same season",
     # Plunder and arrest (G, H).
     "arrest": "all units of the prince hold",
     "plundered": "all units of {prince} hold, and each is worth a dinar",
-    "countered": "it failed: {prince} ordered an arrest in the same season",
-    "on-his-way": "it failed: a wazir on the way to another court orders and plunders nothing",
+    "countered": "failed: {prince} ordered an arrest in the same season",
+    "on-his-way": "failed: a wazir on the way to another court orders and plunders nothing",
     "no-court": "is not possible: they serve at no court",
     "arrest-held": "came to nothing: {by} ordered an arrest, and all units hold",
     "plunder-held": "came to nothing: {by} plundered, and all units hold",
@@ -43,7 +43,7 @@ REASONS: dict[str, str] = {
     "not-this-season": "is not possible: that is for spring and fall",
     "repeated": "stands on the sheet twice",
     # Fates (J).
-    "fate-full": "is not possible: {own} serves the conqueror, and a court has one wazir",
+    "fate-full": "is not possible: {own} serves the conqueror, and a court can have only one wazir",
     "fate-take": "the wazir serves the conqueror from spring",
     "fate-execute": "the wazir is out of the game",
     "fate-free": "the wazir is free",
@@ -51,18 +51,18 @@ REASONS: dict[str, str] = {
     # Generals (L).
     "appointed": "{wazir} commands it from the next season",
     "refused": "{wazir} refused",
-    "refuses": "they stay a plain wazir",
+    "refuses": "the wazir stays a plain wazir",
     "general-already": "is not possible: {wazir} commands a unit already",
-    "no-wazir": "it failed: no wazir serves at this court",
+    "no-wazir": "failed: no wazir serves at this court",
     "no-such-unit": "is not possible: no unit of that name is theirs to give",
-    "unit-destroyed": "it failed: {unit} was destroyed in that very season",
+    "unit-destroyed": "failed: {unit} was destroyed that same season",
     "no-generals": "is not possible: this game has no generals",
     "no-command": "is not possible: they have no command to give up",
-    "command-over": "it failed: the command ended otherwise",
+    "command-over": "failed: the command ended otherwise",
     "nothing-to-refuse": "came to nothing: nobody made them a general",
     "resigned": "unit and land are the prince's again",
     # Replacements (I).
-    "ascended": "they take the place of {prince}",
+    "ascended": "the wazir takes the place of {prince}",
     "on-the-throne": "came to nothing: they took the throne of {prince}",
     "not-vacant": "is not possible: their prince has not missed two turns",
 }
@@ -113,4 +113,4 @@ def _verdict(position: Position, verdict: Verdict) -> str:
         return text
     if verdict.reason == "held-back":
         facts["distance"] = many(int(facts["distance"]), "step")
-    return f"{verdict.order}{'' if words.startswith(('was', 'is', 'came', 'confused', 'stands')) else ':'} {words.format_map(facts)}."
+    return f"{verdict.order}{'' if words.startswith(('was ', 'is ', 'came ', 'confused ', 'stands ', 'failed: ')) else ':'} {words.format_map(facts)}."

@@ -91,15 +91,15 @@ class Retreated:
 
 @fact(
     Say("{power}’s {unit} disbanded, as ordered.", {"why": "ordered"}),
-    Say("{power}’s {unit} was given no retreat and disbanded.", {"why": "no-order"}),
+    Say("{power}’s {unit} was given no retreat order and disbanded.", {"why": "no-order"}),
     Say("{power}’s {unit} was given an impossible retreat and disbanded.", {"why": "illegal"}),
-    "{power}’s {unit} met another retreat and disbanded.",
+    "{power}’s {unit} retreated to the same place as another unit and disbanded.",
     rule=("DP-R-4", "DP-R-5", "DP-R-8"), weight=20, heard=EVERYBODY,
     joins=(
         Joint("{items} disbanded, as ordered.", "{power}’s {unit}", {"why": "ordered"}),
         Joint("{items} were given no retreats and disbanded.", "{power}’s {unit}", {"why": "no-order"}),
         Joint("{items} were given impossible retreats and disbanded.", "{power}’s {unit}", {"why": "illegal"}),
-        Joint("{items} met other retreats and disbanded.", "{power}’s {unit}", {"why": "collided"}),
+        Joint("{items} retreated to the same places as other units and disbanded.", "{power}’s {unit}", {"why": "collided"}),
     ),
 )  # fmt: skip
 class Disbanded:

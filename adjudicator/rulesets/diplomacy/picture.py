@@ -51,7 +51,7 @@ LEGENDS = {
     Phase.MOVEMENT: (
         "Solid arrows are moves that succeeded, and dashed arrows with a cross are moves that failed. Dotted lines are "
         "supports, dash-dotted lines and rings are convoys; a cross beside one means that it was cut or broken. A dotted "
-        "line that ends in an arc is support for that unit to hold; a bar under a unit is an order to hold. Two crosses side by side mark a standoff."
+        "line that ends in an arc is support for the unit there to hold; a bar under a unit is an order to hold. Two crosses side by side mark a standoff."
     ),
     Phase.RETREATS: "Dotted arrows are retreats; a large cross is a unit that disbanded.",
     Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new; a large cross is a unit that was removed."),

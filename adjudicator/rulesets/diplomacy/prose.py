@@ -52,15 +52,14 @@ def _verdict(verdict: Verdict) -> str:
         right = f" ({facts['right']})" if "right" in facts else ""
         return f"“{order}” could not be read: {facts.get('what', '')}{right}. It is ignored."
     if verdict.implied and verdict.reason == RetreatReason.NO_ORDER:
-        return f"{order.removeprefix('Disband ')} was given no retreat and disbanded."
+        return f"{order.removeprefix('Disband ')} was given no retreat order and disbanded."
     subject = (
         order.removesuffix(" H") if verdict.reason in (Reason.UNATTACKED, Reason.WITHSTOOD, Reason.DISLODGED) else order
     )
     text = f"{subject} {_because(verdict, facts)}."
     if verdict.implied:
-        text = f"{order.removesuffix(' H')} had no valid order and held" + (
-            "." if verdict.reason == Reason.UNATTACKED else f"; it {_because(verdict, facts)}."
-        )
+        unit = order.removesuffix(" H")
+        text = f"{unit} had no valid order and {_because(verdict, facts)}."
     if "dislodged_by" in facts and verdict.reason != Reason.DISLODGED:
         text += f" It was dislodged by {facts['dislodged_by']}."
     return text
@@ -87,10 +86,11 @@ def _because(verdict: Verdict, facts: Mapping[str, Fact]) -> str:
 def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
     by = join_words(facts.get("by"))
     strength, against = facts.get("strength", 1), facts.get("against", 0)
-    aided = f", supported by {join_words(facts['their_supporters'])}" if "their_supporters" in facts else ""
+    helpers = f"supported by {join_words(facts['their_supporters'])}" if "their_supporters" in facts else ""
+    aided = f", {helpers}" if helpers else ""
     helped = f" (supported by {join_words(facts['supporters'])})" if "supporters" in facts else ""
     several = isinstance(facts.get("by"), tuple) and len(facts["by"]) > 1  # type: ignore[arg-type]  # a tuple here
-    theirs = f"strength {against} of {by}{aided}" if several else f"{by}’s {against}{aided}"
+    theirs = f"{by}, with strength {against} each{aided}" if several else f"{by}’s {against}{aided}"
     match reason:
         case Reason.UNOPPOSED:
             return f"moved{helped}: nothing stood in its way"
@@ -103,9 +103,9 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.BOUNCED:
             return f"bounced: strength {strength}{helped} against {by}’s hold strength of {against}{aided}"
         case Reason.STANDOFF:
-            if several:
-                theirs = f"strength {against} of each of {by}{aided}"
-            return f"bounced: strength {strength}{helped} against {theirs}, which {'were' if several else 'was'} moving there too"
+            theirs = f"strength {against}{' each' if several else ''}" + (f" ({helpers})" if helpers else "")
+            were = "were" if several else "was"
+            return f"bounced: strength {strength}{helped} against {by}, which {were} moving there too with {theirs}"
         case Reason.HEAD_TO_HEAD:
             return f"bounced: it met {by} head-on, strength {strength}{helped} against {against}{aided}"
         case Reason.OWN_UNIT:

@@ -59,7 +59,7 @@ def _lesson(one: Lesson) -> str:
 def reshaping(_: Position, told: Reshaped) -> str:
     """Sentence about terrain that changed, with the cause and the place."""
     where = f" round {told.centre}" if told.centre is not None and len(told.changes) > 1 else ""
-    far = f", as far as {told.radius}" if told.radius is not None else ""
+    far = f", out to {told.radius} {'hex' if told.radius == 1 else 'hexes'}" if told.radius is not None else ""
     into: dict[Code, list[Hex]] = {}
     for label, code in told.changes:
         into.setdefault(code, []).append(label)
@@ -96,27 +96,28 @@ def conquering(_: Position, told: Conquered) -> str:
     held: dict[str | None, list[Hex]] = {}
     for label, seat in told.hexes:
         held.setdefault(seat, []).append(label)
-    parts = [f"{join_words(labels)}{f' of {seat}' if seat is not None else ''}" for seat, labels in held.items()]
+    parts = [f"{join_words(labels)}{f' from {seat}' if seat is not None else ''}" for seat, labels in held.items()]
     return f"{who(told.army)} conquered {', and '.join(parts)}."
 
 
 def buying(_: Position, told: Bought) -> str:
     """Sentence about a construction seized or destroyed, with the tests of Leadership."""
     name = work(told.work) if told.work is not None else ""
-    of = f" of {told.of}" if told.of is not None else ""
+    whose_ = f"{whose(told.of)} {name}" if told.of is not None else f"the {name}"
+    points = f"for {many(told.points, 'Conquest Point')}"
     match told.what:
         case "destroy":
-            return (
-                f"{who(told.army)} destroyed the {name}{of} on {told.at} for {told.points}, and took {told.gold} gold."
-            )
+            return f"{who(told.army)} destroyed {whose_} on {told.at} {points}, and took {told.gold} gold."
         case "seize":
             tests = f"Leadership {told.needed}, rolled {dice(told.tests)}"
             if told.failed and not told.hexes:
-                return f"{who(told.army)} stormed the {name} on {told.at} for {told.points} in vain ({tests})."
+                return f"{who(told.army)} stormed {whose_} on {told.at} in vain, {points} ({tests})."
             if told.failed:
-                return f"{who(told.army)} stormed the {name}{of} on {told.at} for {told.points}, and it was lost in the storm ({tests})."
-            brought = f", with {hexes(told.hexes)}" if len(told.hexes) > 1 else ""
-            return f"{who(told.army)} seized the {name}{of} on {told.at} for {told.points}{brought} ({tests})."
+                return (
+                    f"{who(told.army)} stormed {whose_} on {told.at} {points}, and it was lost in the storm ({tests})."
+                )
+            brought = f", along with {hexes(told.hexes)}," if len(told.hexes) > 1 else ""
+            return f"{who(told.army)} seized {whose_} on {told.at}{brought} {points} ({tests})."
         case _:
             assert_never(told.what)
 
@@ -135,8 +136,9 @@ def skirmishing(_: Position, told: Skirmished) -> str:
     if told.winner is None:
         return f"{told.id}: {pair} fought to a tie at {told.at}{scores}; each lost {many(told.comer_lost, 'member')}."
     loser, lost = (told.other, told.other_lost) if told.winner == told.comer else (told.comer, told.comer_lost)
+    gold = f"{',' if told.weirdstone else ' and'} {told.gold or 'no'} gold"
     stone = f" and {many(told.weirdstone, 'Weirdstone')}" if told.weirdstone else ""
-    return f"{told.id}: {who(told.winner)} beat {who(loser)} at {told.at}{scores}, which lost {many(lost, 'member')}, {told.gold} gold{stone}."
+    return f"{told.id}: {who(told.winner)} beat {who(loser)} at {told.at}{scores}; the loser lost {many(lost, 'member')}{gold}{stone}."
 
 
 @fact("{seat:whose} {thing} in {at}, {how:placed}.", rule="GC-C-4", weight=8, heard=EVERYBODY, part=PLACING)
@@ -228,9 +230,9 @@ class Reshaped:
 @fact(
     Say("The {what:work} on {at} was destroyed by the eruption.", {"why": "eruption"}),
     Say("The {what:work} on {at} sank into the new Volcano.", {"why": "awakening"}),
-    Say("The {what:work} on {at} fell in the earthquake of {by}.", {"why": "earthquake"}, part=ARMIES),
+    Say("The {what:work} on {at} fell in {by:whose} earthquake.", {"why": "earthquake"}, part=ARMIES),
     Say("The {what:work} on {at} was razed by {by}.", {"why": "razed"}),
-    "The {what:work} on {at} fell in the storm of {by}.",
+    "The {what:work} on {at} fell in {by:whose} storm.",
     rule=("GC-K-28", "GC-I-57", "GC-V-25"), weight=42, heard=EVERYBODY, part=NEXT,
 )  # fmt: skip
 class Wrecked:
@@ -387,6 +389,8 @@ class Marched:
 
 
 @fact(
+    Say("{seat} holds {hexes:few} with a settlement.", {"why": "settlement"}),
+    Say("{seat} holds {hexes:few} with a Mine.", {"why": "mine"}),
     "{seat} {why:claimed} {hexes:few}.",
     rule=("GC-O-18", "GC-E-3", "GC-P-15"), weight=25, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
@@ -399,7 +403,7 @@ class Claimed:
     why: Literal["claim", "settlement", "mine", "conquest"]
 
 
-@fact("{seats} claimed {hexes:few}: nobody got them.", rule="GC-P-15", weight=21, heard=EVERYBODY, part=ARMIES)
+@fact("{seats} claimed {hexes:few}: nobody got anything.", rule="GC-P-15", weight=21, heard=EVERYBODY, part=ARMIES)
 class Contested:
     """Hexes that nobody gained, because two players claimed them (GC-P-15)."""
 
@@ -411,7 +415,7 @@ class Contested:
 @fact(
     Say("{who:army} was caught looting in {at}, and lost {purse} gold to {of}.", {"what": "caught"}, part=PARTIES),
     Say("{who:army} looted {of:whose} Town on {at}: {gold} gold, and {purse} for itself.", {"what": "loot_town"}, part=PARTIES),
-    Say("{who:army} brought home {purse} gold to {at}.", {"what": "convert_gold"}, part=PARTIES),
+    Say("{who:army} brought {purse} gold home to {at}.", {"what": "convert_gold"}, part=PARTIES),
     Say("{who:army} raided the coast of {of}: {gold} gold.", {"what": "coastal_raid"}),
     "{who:army} earned {gold} gold ({what:action}).",
     rule=("GC-O-27", "GC-I-17", "GC-Q-9"), weight=14, heard=EVERYBODY, part=ARMIES,
@@ -461,7 +465,7 @@ class Reformed:
 @fact(
     Say("{who:army} went under the sand in {start}.", {"how": "sands"}),
     Say("{who:army} came out of the sand in {at}.", {"how": "emerged"}),
-    "{who:army} went from {start} to {at} in a moment.",
+    "{who:army} went from {start} to {at} in an instant.",
     rule=("GC-I-14", "GC-I-73", "GC-H-10"), weight=19, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Appeared:
@@ -518,7 +522,7 @@ class RolledOff:
 
 
 @fact(
-    Say("Nobody answered {army:army} at {at}: it annexes.", {"annexes": True}),
+    Say("Nobody answered {army:army} at {at}: it annexes the hex.", {"annexes": True}),
     "Nobody answered {army:army} at {at}: next season it may annex the hex.",
     rule="GC-O-45", weight=45, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
@@ -709,7 +713,7 @@ class Fought:
 
 @fact(
     Say("Nobody leads a garrison: the report of {id} ({attacker}) waits for the host.", {"defender": ""}),
-    "The reports of {id} differ ({attacker}; {defender}): it waits for the host.",
+    "The reports of {id} differ ({attacker}; {defender}), so the battle waits for the host.",
     rule="GC-Z-16", weight=66, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Disputed:
@@ -764,8 +768,8 @@ Passing = Literal["slain", "given", "joust"]
 
 @fact(
     Say("{bearer} of {army:army} took the {artefact} from the fallen of {giver:army}.", {"how": "slain"}),
-    Say("{bearer} of {army:army} was given the {artefact} by {giver:army}.", {"how": "given"}),
-    Say("{bearer} of {army:army} won the {artefact} of {giver:army} in the joust.", part=JOUSTS),
+    Say("{giver:army} gave {bearer} of {army:army} the {artefact}.", {"how": "given"}),
+    Say("{bearer} of {army:army} won the {artefact} from {giver:army} in the joust.", part=JOUSTS),
     rule=("GC-U-5", "GC-U-8"), weight=44, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Took:
@@ -798,7 +802,7 @@ Line = Literal["destroyed", "mauled", "scattered", "routed", "retreats", "withdr
 @fact(
     Say("{army:army} was surrounded.", {"why": "surrounded"}),
     Say("{army:army} withdraws without a fight.", {"why": "conceded"}),
-    "{army:army} rolled {die}{less} on the Defeat Table{warriors}: {result}.",
+    "{army:army} rolled {die}{less} on the Defeat Table{warriors}, and {result:beaten}.",
     rule=("GC-V-1", "GC-V-9"), weight=38, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip
 class Beaten:

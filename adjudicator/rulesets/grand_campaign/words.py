@@ -110,10 +110,12 @@ SPELLINGS: Mapping[str, Spelling] = {
     "party": lambda _, kind: PARTIES[kind].name if kind in PARTIES else kind,
     "goods": lambda _, goods: join_words(goods) or "nothing",
     "cost": lambda _, price: f" for {price} gold" if price else "",
-    "placed": {"wish": "as wished", "start": "where the campaign begins", "first": "on the first hex that would do"},
-    "claimed": {
-        "claim": "claimed", "settlement": "holds with a settlement", "mine": "holds with a Mine", "conquest": "conquered",
+    "placed": {"wish": "as wished", "start": "for the start of the campaign", "first": "on the first hex that would do"},
+    "beaten": {
+        "destroyed": "was destroyed", "mauled": "was mauled", "scattered": "was scattered", "routed": "was routed",
+        "retreats": "retreats", "withdraws": "withdraws",
     },
+    "claimed": {"claim": "claimed", "conquest": "conquered"},
     "end": {
         "eruption": "perished in the eruption",
         "defeat": "was destroyed",

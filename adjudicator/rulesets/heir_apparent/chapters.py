@@ -122,7 +122,7 @@ def _story(log: Log, facts: Sequence[e.AnyEvent], settled: e.Settled) -> str:
         last = log.who(acts[-1].seat)
         by = {fact.seat for fact in acts}
         alone = f"all of them by {last}" if len(by) == 1 else f"the last of them by {last}"
-        first = f"{kind} was fought over in {len(acts)} acts, {alone}."
+        first = f"{kind} took {len(acts)} acts, {alone}."
     brought = _brought(log, facts, event.id)
     return f"{first} {_ended(log, settled)}{'.' if brought == 'nothing' else f': {brought}.'}"
 

@@ -100,12 +100,12 @@ def settled(view: Position, told: Settled) -> str:
         return f"{event} {'succeeded' if told.success else 'failed'} {ruled(there, tie + led, 'HA-K-2')}."
     if told.winner is None:
         return f"Nobody took part in {event}."
-    lost = f", {who(view, told.loser)} lost" if told.loser is not None else ""
+    lost = f", and {who(view, told.loser)} lost" if told.loser is not None else ""
     why = []
     if told.by == "popularity":
-        why.append(f"{who(view, told.winner)} is the most popular of those with most")
+        why.append(f"{who(view, told.winner)} is the most popular of those with the most")
     if told.lost_by == "popularity" and told.loser is not None:
-        why.append(f"{who(view, told.loser)} is the least popular of those with fewest")
+        why.append(f"{who(view, told.loser)} is the least popular of those with the fewest")
     decided = f": {', '.join(why)}" if why else ""
     return f"{who(view, told.winner)} won {event}{lost} {ruled(there, decided, rules_of(told))}."
 
@@ -205,7 +205,7 @@ class Peeked:
 
 @fact(
     Say("{seat:who} discarded {cards:cards} down to the limit{of:by}.", {"why": "limit"}),
-    Say("{seat:who} discarded {cards:cards} to draw for them{of:by}.", {"why": "trade"}),
+    Say("{seat:who} discarded {cards:cards} to draw replacements{of:by}.", {"why": "trade"}),
     "{seat:who} discarded {cards:cards}{of:by}.",
     rule=("HA-L-3", "HA-F-17"), weight=5, heard=EVERYBODY,
 )  # fmt: skip
@@ -220,7 +220,7 @@ class Discarded:
 
 
 @fact(
-    "The {deck:deck} discard, {cards:many card}, was shuffled and is the {deck:deck} deck.",
+    "The {deck:deck} discard ({cards:many card}) was shuffled into a new {deck:deck} deck.",
     rule="HA-M-4", weight=5, heard=EVERYBODY,
 )  # fmt: skip
 class Reshuffled:
@@ -243,7 +243,7 @@ class Came:
     character: str
 
 
-@fact("{seat:who} drew {character:card} and refused.", rule="HA-F-13", weight=5, heard=EVERYBODY)
+@fact("{seat:who} drew {character:card} and refused the card.", rule="HA-F-13", weight=5, heard=EVERYBODY)
 class Refused:
     """A Character was drawn and not played (HA-F-13)."""
 
@@ -252,7 +252,7 @@ class Refused:
     character: str
 
 
-@fact("{seat:who} released {character:card}: nobody holds more than five.", rule="HA-M-8", weight=5, heard=EVERYBODY)
+@fact("{seat:who} released {character:card}: nobody may hold more than five.", rule="HA-M-8", weight=5, heard=EVERYBODY)
 class Released:
     """A character beyond the five was discarded (HA-M-8)."""
 
@@ -265,7 +265,7 @@ class Released:
 
 
 @fact(
-    Say("Turn {turn} is {seat:whose}, who has most favor left (HA-C-11).", {"by": "favor"}),
+    Say("Turn {turn} is {seat:whose}, who has the most favor left (HA-C-11).", {"by": "favor"}),
     Say("Turn {turn} is {seat:whose}, the most popular of those with most favor left (HA-C-11).", {"by": "popularity"}),
     "Turn {turn} is {seat:whose}.",
     rule=("HA-C-11", "HA-C-12"), weight=30, heard=EVERYBODY,
@@ -598,7 +598,7 @@ class Marked:
     of: str
 
 
-@fact("{pool:pool} got {tokens:many token} of {seat:whose}{of:by}.", rule="HA-I-3", weight=5, heard=EVERYBODY)
+@fact("{pool:pool} gained {tokens:many token} of {seat:whose}{of:by}.", rule="HA-I-3", weight=5, heard=EVERYBODY)
 class Fed:
     """A card added tokens to a pool."""
 

@@ -50,11 +50,11 @@ REASONS: Mapping[Reason, str] = {
     "not-in-hand": "the card is not in the hand",
     "gone": "the card had left the hand",
     "other-phase": "the card or the ability is for another phase",
-    "no-wizard": "no unturned Wizard is there to do it",
+    "no-wizard": "there is no unturned Wizard to do it",
     "no-favor": "there is not enough favor to pay for it",
     "nobody-to-turn": "nobody can be turned to pay for it",
     "few-targets": "it names too few targets",
-    "bad-target": "what it names is no target for it",
+    "bad-target": "that is not a legal target for it",
     "same-title": "the character bears such a card already",
     "no-ability": "the character has no such ability",
     "prince": "Princes take no part in that",
@@ -86,7 +86,7 @@ REASONS: Mapping[Reason, str] = {
     "won": "it won, at {price}",
     "outbid": "another player bid more; the price was {price}",
     "out": "others chose first; the price was {price}",
-    "took": "{character} was taken, wish number {place}",
+    "took": "wish number {place}, {character}, came true",
     "default": "nobody wished for was left; {character} was taken by default",
     "chosen": "{value} was chosen",
     "reopened": "the Event goes on",
@@ -122,7 +122,7 @@ def _verdict(view: Position, verdict: Verdict) -> str:
     facts = {key: str(value) for key, value in (verdict.facts or {}).items()}
     acts = facts.pop("acts", "")
     if acts:
-        acts = f" at acts {acts}" if "," in acts else f" at act {acts}"
+        acts = f" as acts {acts}" if "," in acts else f" as act {acts}"
     named = {
         key: names(view, text.split(", ")) if key in NAMED and text else text or "nobody" for key, text in facts.items()
     }

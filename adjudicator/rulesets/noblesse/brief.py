@@ -82,7 +82,7 @@ def penalty_words(penalty: Penalty) -> str:
     cycles = many(penalty.cycles or 1, "cycle", "no")
     match penalty.listed:
         case PenaltyForm.ENDS:
-            said = f"the treaty ends with the start of a cycle, {cycles} after the report"
+            said = f"the treaty ends at the start of a cycle, {cycles} after the report"
         case PenaltyForm.PAYS:
             time = f" in each of {cycles}" if penalty.each else f" within {cycles}"
             said = f"the breaker’s leader pays {amounts(penalty.amounts)}{time}"
@@ -122,7 +122,7 @@ def end_words(end: Expiration) -> str:
         case EndForm.MEMBERS:
             said = f"when {end.faction} has fewer than {many(end.number, 'member', 'no')}"
         case EndForm.ACTION:
-            said = f"when one has used {end.action} against the other with success"
+            said = f"when one has used {end.action} against the other successfully"
         case EndForm.REACHES:
             counts = end.wanted()
             whose = f" among the players of {end.of}" if end.of else ""
@@ -131,7 +131,7 @@ def end_words(end: Expiration) -> str:
             ]
             said = f"when {end.faction} reaches {join_words(reached)}"
         case EndForm.BREACH:
-            said = f"with the {end.when} of a cycle, {many(end.number, 'cycle', 'no')} after a reported breach"
+            said = f"at the {end.when} of a cycle, {many(end.number, 'cycle', 'no')} after a reported breach"
         case _:
             assert_never(end.listed)
     return f"It ends {said}."
@@ -183,7 +183,7 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
             name for name, other in view.players.items() if name != seat and other.faction == led and other.alive
         ]
         named = join_words(f"{name} ({view.players[name].role})" for name in fellows)
-        yield f"Your players are {named}." if fellows else "You are the last of your faction."
+        yield f"The other players of your faction: {named}." if fellows else "You are the last of your faction."
     if view.phase is not Phase.SETUP:
         idle = sum(courtier.post == "court" for courtier in player.courtiers)
         wounds = f"; you have {many(player.wounds, 'wound', 'no')}" if player.wounds else ""
@@ -209,7 +209,7 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
 def _pending(name: str, treaty: Treaty, led: str, cycle: int) -> Iterator[str]:
     """Open reports under a treaty, and penalties whose action or player must still be named (NB-T-10, NB-N-3)."""
     for report in treaty.reports:
-        line = f"{report.by} is said to have broken promise {report.promise} of {name}: it waits for the host’s ruling"
+        line = f"The report that {report.by} broke promise {report.promise} of {name} waits for the host’s ruling"
         yield f"{line}, or for `Concede {name} promise {report.promise}`." if report.by == led else f"{line}."
     for open_ in may_name(treaty, led, cycle):
         penalty = treaty.penalties[open_.penalty - 1]
@@ -223,10 +223,10 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
     if role.why:
         yield role.why
     squares = scenario.start(player.faction)
-    yield f"Your Home is to be one of {squares[0]} to {squares[-1]}: wish for several."
+    yield f"Your Home will be one of {squares[0]} to {squares[-1]}: list several wishes."
     yield f"The company of your own design, of which you may field two: {company_words(role.company)}."
     yield from abilities(scenario, player)
-    yield f"You do without one of {join_words(f'`{option}` ({OPTION_WORDS[option]})' for option in OPTIONS)} for the whole game."
+    yield f"For the whole game you go without one of these: {join_words(f'`{option}` ({OPTION_WORDS[option]})' for option in OPTIONS)}."
 
 
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
@@ -258,9 +258,9 @@ def _state(name: str, treaty: Treaty, led: str) -> str:
     between = f"you would be {treaty.state}" if treaty.state else "you would stay hostile"
     match treaty.status:
         case "proposed" if treaty.parties[0] == led:
-            return f"Your proposal {name} to {other} waits for its leader."
+            return f"Your proposal {name} to {other} waits for their leader’s answer."
         case "proposed":
-            return f"{other} proposes the treaty {name}, and {between}: `Sign {name}` by day makes it one."
+            return f"{other} proposes the treaty {name}, and {between}: write `Sign {name}` by day to accept it."
         case "signed":
             return f"The treaty {name} with {other} is signed."
         case "in force" | "ended":

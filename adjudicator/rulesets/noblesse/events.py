@@ -74,7 +74,8 @@ def battle(_: Position, told: Battle) -> str:
 
 def rumour(position: Position, told: Rumour) -> str:
     """Name the sides that fought and those that are left."""
-    return f"There was a battle at {told.at}, {' against '.join(told.sides)}; {left_words(position, told.sides, told.left)}."
+    sides = " fought ".join(told.sides) if len(told.sides) == 2 else f"{join_words(told.sides)} fought one another"
+    return f"{sides} at {told.at}; {left_words(position, told.sides, told.left)}."
 
 
 def votes_told(_: Position, told: Voted) -> str:
@@ -89,7 +90,7 @@ def victory(position: Position, told: Victory) -> str:
         "military": f"with {prizes}, all its own or one of them its Ally’s",
         "alliance": f"with its Ally, each with two of {prizes}",
         "dynastic": f"with the {position.settings.nobles} Nobles that it takes",
-        "supremacy": "with more of the living than all others together",
+        "supremacy": "with more living players than all the others together",
     }[told.how]
     return f"{told.faction} won {having}."
 
@@ -267,7 +268,7 @@ class Control:
 @fact(
     "{seat:whose} Player Character has {wounds:any wound} now; 3 kill.",
     rule=("NB-X-10", "NB-X-11", "NB-X-13"), weight=40, heard=NAMED, part=ACTIONS,
-    joins=Joint("Player Characters have wounds now, of which 3 kill: {items}.", "{seat} {wounds}"),
+    joins=Joint("These Player Characters are wounded now, and 3 wounds kill: {items}.", "{seat} {wounds}"),
 )  # fmt: skip
 class Wounded:
     """A Player Character was wounded (NB-X-10, X-11, X-13), or healed."""
@@ -299,7 +300,7 @@ class Died:
     @property
     def after(self) -> str:
         """The consequence for the player, in words."""
-        return "an Heir takes the place" if self.heir else "there is no Heir, and the player is out"
+        return "an Heir takes their place" if self.heir else "there is no Heir, and the player is out"
 
 
 @fact(
@@ -409,7 +410,7 @@ class SpyReport:
     "{by} offered {to} to release the hostages.",
     rule=("NB-X-3", "NB-X-5"), weight=30, heard=NAMED, part=ACTIONS,
     joins=(
-        Joint("Marriage was offered by {items}.", "{by} to {to}", {"kind": "marriage"}),
+        Joint("Offers of marriage: {items}.", "{by} to {to}", {"kind": "marriage"}),
         Joint("Exchanges of hostages were offered by {items}.", "{by} to {to}", {"kind": "hostages"}),
         Joint("Players offered to release hostages: {items}.", "{by} to {to}", {"kind": "release"}),
     ),
@@ -430,7 +431,7 @@ class Offered:
     "{by} and {to} released their hostages.",
     rule="NB-X-18", weight=50, heard=NAMED, part=TREATIES,
     joins=(
-        Joint("These are married now: {items}.", "{by} with {to}", {"kind": "marriage"}),
+        Joint("Now married: {items}.", "{by} with {to}", {"kind": "marriage"}),
         Joint("Hostages were exchanged: {items}.", "{by} with {to}", {"kind": "hostages"}),
         Joint("Hostages were released: {items}.", "{by} with {to}", {"kind": "release"}),
     ),
@@ -446,7 +447,7 @@ class Agreed:
 
 
 @fact(
-    "{seat} has an Heir, of {seat:whose} faction and {other:whose}.",
+    "{seat} has an Heir, who belongs to {seat:whose} faction and {other:whose}.",
     rule="NB-X-4", weight=50, heard=NAMED, part=ACTIONS, joins=Joint("Heirs were born: {items}.", "to {seat}, with {other}"),
 )  # fmt: skip
 class HeirBorn:
@@ -488,7 +489,7 @@ class Untitled:
 @fact(
     Say("Somebody set fire to the {what:title} at {at}; it has no effect tonight.", {"kind": "arson"}, part=ACTIONS),
     Say("Somebody paid bribes at {at}; it yields no {what} tonight.", {"kind": "bribery"}, part=ACTIONS),
-    Say("Somebody incapacitated who led {what} at {at}; an officer of tier 1 leads it now.", {"kind": "incapacitate"}, part=ACTIONS),
+    Say("Somebody incapacitated the leader of {what} at {at}; an officer of tier 1 leads it now.", {"kind": "incapacitate"}, part=ACTIONS),
     Say("Somebody had the {post} at {at} sent home.", {"kind": "expel"}, part=ACTIONS),
     "Somebody plundered {at}; all its income tonight is lost.",
     rule=("NB-X-8", "NB-X-9", "NB-X-12"), weight=40, heard=NAMED, part=INCOME,
@@ -650,7 +651,7 @@ class Proposed:
 @fact(
     "{faction} published the intent of a treaty: “{text}”.",
     rule="NB-T-5", weight=70, heard=NAMED,
-    joins=Joint("The intents of treaties were published: {items}.", "{faction} “{text}”"),
+    joins=Joint("Factions published the intents of treaties: {items}.", "{faction} “{text}”"),
 )  # fmt: skip
 class Published:
     """The intent of a signed treaty, published for everybody (NB-T-5)."""
@@ -665,7 +666,7 @@ class Published:
     Say("The treaty {treaty} of {parties} is in force: they are hostile as before.", {"state": None}),
     "The treaty {treaty} of {parties} is in force: they are {state}.",
     rule="NB-T-9", weight=70, heard=NAMED, part=TREATIES,
-    joins=Joint("Treaties are in force, their parties {state}: {items}.", "{treaty} ({parties})"),
+    joins=Joint("These treaties are in force, their parties {state}: {items}.", "{treaty} ({parties})"),
 )  # fmt: skip
 class TreatyBegan:
     """A treaty is in force (NB-T-9)."""
@@ -680,7 +681,7 @@ class TreatyBegan:
 @fact(
     "The treaty {treaty} of {parties} is over ({rule}).",
     rule="NB-T-8", weight=70, heard=NAMED, part=TREATIES,
-    joins=Joint("Treaties are over: {items} ({rule}).", "{treaty} ({parties})"),
+    joins=Joint("These treaties are over: {items} ({rule}).", "{treaty} ({parties})"),
 )  # fmt: skip
 class TreatyEnded:
     """A treaty is over, by the rule in `rule` (NB-T-8)."""
@@ -693,7 +694,7 @@ class TreatyEnded:
 
 
 @fact(
-    "That {by} broke promise {promise} of the treaty {treaty} is reported; it waits for the host’s ruling, or to be conceded.",
+    "The report that {by} broke promise {promise} of the treaty {treaty} waits for the host’s ruling, or for {by} to concede it.",
     rule="NB-T-10", weight=65, heard=NAMED,
 )  # fmt: skip
 class Reported:

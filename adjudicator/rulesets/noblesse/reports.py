@@ -63,7 +63,8 @@ def _loss_words(fight: Fight) -> str:
         lost = damage(fight, side)
         if any(lost.values()):
             kind = max(sorted(lost), key=lambda cause: lost[cause])
-            parts.append(f"{name} lost {sum(lost.values())} Morale, {lost[kind]} of it to {kind}")
+            share = "all" if lost[kind] == sum(lost.values()) else lost[kind]
+            parts.append(f"{name} lost {sum(lost.values())} Morale, {share} of it to {kind}")
     return f"{'; '.join(parts)}." if parts else ""
 
 

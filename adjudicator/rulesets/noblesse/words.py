@@ -76,7 +76,7 @@ def core_words(ability: Ability) -> str:
         case "ward":
             return f"while its player controls it, the Home Estate is safe from {HARMS}"
         case "retain":
-            return f"{many(amount, 'Courtier', 'no')} more from the start"
+            return f"{more(amount)} from the start"
         case "march":
             each = f"each {about}" if ability.of else "each unit"
             return f"{each} may move two estates every Night, if the first holds no other faction’s units"
@@ -88,6 +88,11 @@ def core_words(ability: Ability) -> str:
             raise AssertionError(ability.effect)  # no core has it
         case _:
             assert_never(ability.effect)
+
+
+def more(amount: int) -> str:
+    """A number of additional Courtiers: `1 more Courtier`, `2 more Courtiers`."""
+    return f"{amount} more {'Courtier' if amount == 1 else 'Courtiers'}"
 
 
 def ability_words(ability: Ability) -> str:
@@ -105,21 +110,21 @@ def ability_words(ability: Ability) -> str:
         case "ward":
             return f"one estate is safe tonight from {HARMS}"
         case "retain":
-            return f"{many(amount, 'Courtier', 'no')} more for good, from the next Night on"
+            return f"{more(amount)} for good, from the next Night on"
         case "march":
             return "one unit goes an estate further tonight, even a Garrison, and even where a battle would start"
         case "reach":
             return f"Spies go {many(amount, 'estate', 'no')} further tonight"
         case "expel":
-            return "a Steward, Tax Collector or Lobbyist where there is a Spy of the player’s is sent home"
+            return "a Steward, Tax Collector or Lobbyist where the player has a Spy is sent home"
         case "survey":
-            return "it shows who has Courtiers at posts on an estate where there is a Spy of the player’s"
+            return "it shows who has Courtiers at posts on an estate where the player has a Spy"
         case "gauge":
-            return "it shows the strength of a unit where there is a Spy of the player’s"
+            return "it shows the strength of a unit where the player has a Spy"
         case "plunder":
-            return "the whole income of an estate where a unit of the player’s stands goes to the player tonight"
+            return "the player takes the whole income of an estate where a unit of theirs stands tonight"
         case "win over":
-            return "an Heir where there is a Spy of the player’s is won over, and joins the player’s faction when they succeed"
+            return "an Heir where the player has a Spy is won over, and joins the player’s faction when they succeed"
         case "council" | "domain":
             raise AssertionError(ability.effect)  # no ability with a price has it
         case _:

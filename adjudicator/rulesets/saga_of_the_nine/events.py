@@ -44,14 +44,14 @@ def tied(_: object, decided: Decided) -> str:
     """The sentence about a unit that holds because the bids on it tie."""
     bids = decided.bids
     same = [bid for bid in bids if bid.total == bids[0].total]
-    return f"{decided.unit} holds, for the bids tie at {bids[0].total} DP: {join_words(map(_bid, same))}{_against(bids[len(same) :])}."
+    return f"{decided.unit} holds because the bids tie at {bids[0].total} DP: {join_words(map(_bid, same))}{_against(bids[len(same) :])}."
 
 
 def told(_: object, decided: Decided) -> str:
     """The sentence about a unit that carries out the order with the highest sum."""
     first, *others = decided.bids
     deed = "holds" if decided.order == "H" else f"follows “{decided.order}”"
-    return f"{decided.unit} {deed} by {first.total} DP ({_givers(first.by)}){_against(others)}."
+    return f"{decided.unit} {deed} with {first.total} DP ({_givers(first.by)}){_against(others)}."
 
 
 def _bid(bid: Bidden) -> str:
@@ -178,7 +178,7 @@ class ThrallLost:
 
 
 @fact(
-    "{power} has no heir and has lost {capital}: eliminated{behind}.",
+    "{power} has no heir and has lost {capital}, and is eliminated{behind}.",
     rule=("S9-H-13", "S9-X-7"), weight=90, heard=EVERYBODY,
 )  # fmt: skip
 class Fallen:
@@ -219,7 +219,7 @@ class VassalFallen:
 
 
 @fact(
-    "{power} has {unit} again.",
+    "{power} got {unit} back.",
     rule="S9-E-9", weight=8, heard=EVERYBODY,
     joins=Joint("Units grew back: {items}.", "{unit} of {power}"),
 )  # fmt: skip
@@ -301,8 +301,8 @@ class Placed:
 
 
 @fact(
-    Say("Nobody is left; the game ended in a draw of those who fell last: {powers}.", {"why": "all-fell"}),
-    "The game ended in a draw of {powers}: {cause}. {ranked}.",
+    Say("Nobody is left; the game ended in a draw between those who fell last: {powers}.", {"why": "all-fell"}),
+    "The game ended in a draw between {powers}: {cause}. {ranked}.",
     rule=("S9-K-5", "S9-K-7", "S9-K-9"), weight=110, heard=EVERYBODY,
 )  # fmt: skip
 class Shared:
@@ -334,7 +334,7 @@ class Shared:
         first = [place.power for place in self.places if place.place == 1]
         if {*first} == {*self.powers}:
             return f"All have the same place, with {self.places[0].total} each"
-        return f"First is {join_words(first)} with {self.places[0].total}"
+        return f"{join_words(first)} {'is' if len(first) == 1 else 'are'} first with {self.places[0].total}"
 
 
 @fact(

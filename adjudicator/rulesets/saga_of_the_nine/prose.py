@@ -16,10 +16,10 @@ from adjudicator.rulesets.saga_of_the_nine.position import Phase, Position
 REASONS: Mapping[str, str] = {
     # Bids (D).
     "bid-decides": "this order wins with {total} DP{over}",
-    "bid-outbid": "it was outbid, {total} DP to {against} for {other}",
-    "bid-tied": "it had no effect: {total} DP tie with {against} for {other}, so the unit held",
-    "bid-below-tie": "it had no effect: others tie at {against} DP against its {total}, so the unit held",
-    "bid-void": "it is void: whoever attacks {place} has no say there, and the {dp} DP are spent",
+    "bid-outbid": "was outbid, {total} DP to {against} for {other}",
+    "bid-tied": "had no effect: {total} DP tie with {against} for {other}, so the unit held",
+    "bid-below-tie": "had no effect: others tie at {against} DP against its {total}, so the unit held",
+    "bid-void": "is void: whoever attacks {place} has no say there, and the {dp} DP are spent",
     "bid-twice": "does not count and costs nothing: {unit} was bid on for two different orders by one Major",
     "bid-too-dear": "does not count and costs nothing: the purse of {purse} DP had {left} left",
     "bid-on-nothing": "is not possible: no unit stands in {place}",
@@ -53,12 +53,12 @@ REASONS: Mapping[str, str] = {
     "location-held": "is not possible: {unit} of {power} stood in {place} when the phase opened",
     "their-capital-held": "is not possible: {unit} of {power} stood in the other’s Capital when the phase opened",
     "wed": "{minor} is a Thrall from now on",
-    "bride-dislodged": "it failed: the unit of {minor} was dislodged",
-    "wed-another": "it failed: {minor} wed the heir of {other}",
-    "named-another": "it failed: {minor} was told to marry the heir of {other}",
-    "no-yes": "it failed: {minor} was not told to marry this heir",
-    "no-answer": "it failed: the heir of {other} was not to marry this one",
-    "other-location": "it failed: the heir of {other} was to marry in {there}, and not in {place}",
+    "bride-dislodged": "failed: the unit of {minor} was dislodged",
+    "wed-another": "failed: {minor} wed the heir of {other}",
+    "named-another": "failed: {minor} was told to marry the heir of {other}",
+    "no-yes": "failed: {minor} was not told to marry this heir",
+    "no-answer": "failed: the heir of {other} had no order to marry this one",
+    "other-location": "failed: the heir of {other} was to marry in {there}, and not in {place}",
     "betrothed": "the two are betrothed until the Census",
     "marry-not-now": "is not possible: heirs marry in the orders of Spring and Autumn",
     # New heirs (H, W).
@@ -77,11 +77,11 @@ REASONS: Mapping[str, str] = {
     "gave-way": "gave way to {unit}, which {by} ordered to the same place, and the unit disbanded",
     "giver-first": "was overruled: the orders of {by}, who gave the dowry, come first",
     "not-vassals-capital": "is not possible: {vassal} builds in its Capital alone, in {capital}",
-    "named": "so it is called from now on",
+    "named": "that is its name from now on",
     "no-longer-young": "is not possible: a Vassal is named before its first spring is over",
     "no-name": "is not possible: {what}",
-    "name-alone": "it failed: {other} wrote no such name",
-    "name-taken": "it failed: another Vassal was to get the same name",
+    "name-alone": "failed: {other} wrote no such name",
+    "name-taken": "failed: another Vassal was to get the same name",
     # Eliminated Majors (N).
     "eliminated": "is not possible: they are eliminated",
 }
@@ -141,7 +141,7 @@ def _verdict(position: Position, verdict: Verdict) -> str:
         told = as_told(position, verdict)
         text = diplomacy.tell(position.war, told)
         if told.implied and told.seat not in position.settings.ground.powers:
-            text = text.replace(" had no valid order and held", " held")
+            text = text.replace(" had no valid order and ", " ")
         if "with" in facts:
             text = text.removesuffix(".") + f". {facts['with']} gave the same order."
         return text
@@ -150,5 +150,5 @@ def _verdict(position: Position, verdict: Verdict) -> str:
     if verdict.reason == "bid-decides":
         facts["over"] = f" against {facts['against']} for {facts['other']}" if "other" in facts else ""
     said = words.format_map(facts)
-    joined = said.startswith(("is ", "was ", "stands ", "does ", "gave "))
+    joined = said.startswith(("is ", "was ", "stands ", "does ", "gave ", "failed: ", "had "))
     return f"{verdict.order}{' ' if joined else ': '}{said}."

@@ -89,7 +89,7 @@ export class Result {
     const subject = `${Kind} of ${seat.name} for ${data.game}${kind === "sheet" ? `, ${data.turn}` : ""}`;
     const issue = forge && data.doors.includes("issues") ? this.byIssue(forge, subject, letter(path, text), copy, outward, !file) : null;
     const nowhere = forge
-      ? "This archive takes in no files by itself. Give the file to your host."
+      ? `This archive takes in no ${kind}s by itself. Give the file to your host.`
       : "This archive does not say where it lives. Give the file to your host, or add it to the archive under exactly this name by a pull request.";
     const unsafe = "cannot be computed on a page that did not come over HTTPS";
     fill(
