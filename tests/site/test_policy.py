@@ -128,7 +128,7 @@ def test_the_theme_and_the_pages_stay_within_the_policy(browser: Browser, addres
         page.locator(".md-search__input").fill("convoy")
         expect(page.locator(".md-search-result__item").first).to_be_visible()
         page.locator(".md-search__input").press("Enter")
-        page.wait_for_url("**/play.html?h=convoy*")
+        page.wait_for_url("**/play.html*")
         page.locator("label[title='Switch to dark']").click()
         page.reload()
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "slate")
