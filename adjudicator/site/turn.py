@@ -172,8 +172,11 @@ def _facts(story: Story, turn: Turn) -> Markup:
     if not events:
         return tag("p", story.game.ruleset.words.quiet)
     told = story.shortly(turn)
-    listed = join(join([tag("h3", heading) if heading else "", item_list(lines)]) for heading, lines in events)
     number = sum(len(lines) for _, lines in events)
+    if number <= UNFOLDED:  # the headline is not repeated below itself
+        rest = ((heading, [line for line in lines if line != told.headline]) for heading, lines in events)
+        events = [(heading, lines) for heading, lines in rest if lines]
+    listed = join(join([tag("h3", heading) if heading else "", item_list(lines)]) for heading, lines in events)
     return join(
         [
             tag("p", tag("strong", told.headline), class_="courtly-headline") if told.headline else Markup(""),
