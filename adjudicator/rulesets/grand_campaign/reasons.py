@@ -45,7 +45,7 @@ REASONS: Mapping[Reason, Words] = {
     "unreadable": Words("P-4", "It cannot be read: {what}."),
     "twice": Words("P-5", "The sheet has such a line already; the first one counts."),
     "stands": Words("Z-7", "It stands until you send another list."),
-    "kept": Words("V-18", "It is the plan, if the army wins."),
+    "kept": Words("V-18", "The army will do this if it wins its battle."),
     "placed": Words("C-4", "Placed: {hexes}."),
     "default": Words("C-4", "Not all of these could be had: {hexes}."),
     "not-placed-now": Words("C-17", "It is placed in another turn."),
