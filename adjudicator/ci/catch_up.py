@@ -33,7 +33,7 @@ from adjudicator.ci.intake import (
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.schedule import closing, read_time
-from adjudicator.core.jobs.intake import JOIN, LETTER, PATH
+from adjudicator.core.jobs.intake import JOIN, is_place
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem
 from adjudicator.core.turn.data import Turn
 
@@ -144,7 +144,7 @@ def _fetch(forge: Forge, found: Iterable[Pull | Issue], faults: list[Problem]) -
         and request.changes is not None
         and len(request.changes) == 1
         and needs_answer(request)
-        and any(pattern.fullmatch(request.changes[0].path) for pattern in (PATH, JOIN, LETTER))
+        and is_place(request.changes[0].path)
     ]
     try:
         forge.fetch(wanted)

@@ -26,9 +26,6 @@ from adjudicator.core.game.game import Door
 from adjudicator.core.game.join import Chair
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.intake import (
-    JOIN,
-    LETTER,
-    PATH,
     REGULAR,
     Accepted,
     Early,
@@ -41,6 +38,7 @@ from adjudicator.core.jobs.intake import (
     is_for_games,
     is_in,
     is_open,
+    is_place,
     latest_before,
     locate,
     only_change,
@@ -423,7 +421,7 @@ def path_of(forge: Forge | None, request: Pull | Issue) -> str:
     else:
         changes = request.changes if request.changes is not None or forge is None else forge.changes(request)
         path = changes[0].path if changes else ""
-    return path if any(pattern.fullmatch(path) for pattern in (PATH, JOIN, LETTER)) else ""
+    return path if is_place(path) else ""
 
 
 def needs_answer(request: Pull | Issue) -> bool:

@@ -6,7 +6,6 @@ what the public may know.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import unicodedata
 from dataclasses import asdict
@@ -17,13 +16,14 @@ from adjudicator.core.contract.forms import Field, form_for, offered
 from adjudicator.core.game.forges import WAYS, Place
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import Holder, holders
+from adjudicator.core.jobs.intake import Accepted
 from adjudicator.core.secrets.age import canonical_key
 from adjudicator.core.text.unseen import KINDS, ranges
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.desk import LIMITS, SCHEMA, beside_at, board_part, key_of_bids, listed, seat_part
 from adjudicator.core.turn.desk_data import DeskFile, DeskLetters, ForgeWays, SeatEntry
 from adjudicator.core.turn.keys import sheet_width
-from adjudicator.core.turn.press import MOST_CHARACTERS, MOST_LETTERS, WIDTH, last_number, letter_files
+from adjudicator.core.turn.press import MOST_CHARACTERS, MOST_LETTERS, WIDTH, letter_files
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
 from adjudicator.site.desk_data import OpenGame, UnseenTable
 from adjudicator.site.engine import has_engine
@@ -116,18 +116,14 @@ def letter_terms(story: Story) -> DeskLetters | None:
     game = story.game
     if game.data.letters is None:
         return None
-    following = {seat_file(seat): 1 + last_number(story.archive, game, seat) for seat in game.seats}
+    letters = letter_files(story.archive, game)[0]
     return {
         "recipient": game.data.letters,
         "width": asdict(WIDTH),
         "most": MOST_CHARACTERS,
         "count": MOST_LETTERS,
-        "next": following,
-        "sent": sorted(
-            hashlib.sha256(story.archive.read(path)).hexdigest()
-            for files in letter_files(story.archive, game)[0].values()
-            for _, path in files
-        ),
+        "next": {seat_file(seat): 1 + letters[seat][-1][0].number if seat in letters else 1 for seat in game.seats},
+        "sent": sorted(Accepted.digest_of(story.archive.read(path)) for files in letters.values() for _, path in files),
     }
 
 

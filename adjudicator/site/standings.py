@@ -20,7 +20,7 @@ def tables(current: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
             for row in entry.rows
         ]
         made = table(entry.head, rows, entry.title)
-        shown.append(tag("details", tag("summary", entry.title), made, class_="courtly-more") if shown else made)
+        shown.append(tag("details", tag("summary", entry.title), made) if shown else made)
     return join(shown)
 
 

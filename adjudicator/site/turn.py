@@ -334,6 +334,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     game, data = story.game, turn.data
     sent = story.sheets_sent(turn)
     late = [seat for seat in data.owing if seat not in sent]
+    due = deadline_of(story, turn)
     waited = f"Still waiting for sheets from {join_words(late)}." if late else "No sheet is missing."
     rows = [
         (seat, holder(game, data, seat).player, sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))
@@ -344,13 +345,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     return tag(
         "section",
         tag("h2", "Waiting for orders"),
-        tag(
-            "p",
-            "This turn has no deadline"
-            if deadline_of(story, turn) == NO_DEADLINE
-            else Markup("This turn is {}").format(deadline_of(story, turn)),
-            f". {waited}",
-        ),
+        tag("p", "This turn ", "has " if due == NO_DEADLINE else "is ", due, f". {waited}"),
         due_line(story, turn),
         _host_decides(story, turn),
         tag("p", absent) if absent else None,

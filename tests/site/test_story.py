@@ -14,7 +14,7 @@ import pytest
 
 from adjudicator.ci.adjudicate import Batch, announcements
 from adjudicator.core.contract.ruleset import Ruleset, find, slugs
-from adjudicator.core.contract.runs import Joint, fill, join_facts, tell_shortly
+from adjudicator.core.contract.runs import BESIDE, Joint, Sentence, Told, fill, join_facts, tell_shortly
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.new import new_game
 from adjudicator.core.jobs.run import Step, run_game
@@ -156,6 +156,21 @@ def test_a_headline_counts_what_it_cannot_name_and_the_full_text_follows() -> No
     assert told.headline == "France took C0, C1, C2, C3 and 5 more."
     assert told.rest == ("France took C0, C1, C2, C3, C4, C5, C6, C7 and C8.",)
     assert tell_shortly((), 10).sentences == ()
+
+
+def test_a_short_account_has_few_sentences_and_loses_none() -> None:
+    """UX-14: a season of battles was one paragraph of twelve. Short sentences may be more, and the heaviest come first."""
+
+    def told(texts: list[str]) -> Told:
+        return tell_shortly([Sentence(text, text, (text,), 50 - at) for at, text in enumerate(texts)], 10)
+
+    long = [f"{at} " + "word " * 20 for at in range(9)]
+    account = told(long)
+    assert account.headline == long[0]
+    assert account.rest == tuple(long[1 : 1 + BESIDE])
+    assert account.plain == tuple(long[1 + BESIDE :])
+    short = [f"Power {at} took a centre." for at in range(8)]
+    assert told(short).rest == tuple(short[1:])
 
 
 def test_text_in_a_fact_is_never_read_as_a_template() -> None:

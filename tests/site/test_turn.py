@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,10 @@ from markupsafe import escape
 
 from adjudicator.core.contract.resolution import NOT_RECORDED, Verdict
 from adjudicator.core.game.archive import Archive
+from adjudicator.site.chapters import seat_pages
 from adjudicator.site.rulebook import sign_of
 from adjudicator.site.story import Story, load_story
-from adjudicator.site.turn import map_of, order_list, turn_page, why_beside
+from adjudicator.site.turn import map_of, order_list, scene_to_see, turn_page, why_beside
 from tests.conftest import ROOT
 from tests.site.test_story import story_of
 
@@ -140,3 +142,45 @@ def test_few_events_are_listed_without_folding(root: Path) -> None:
 def test_a_reason_does_not_repeat_the_order_beside_it(order: str, told: str, beside: str) -> None:
     """UX-14: half of a long list of orders was read twice."""
     assert why_beside(order, told) == beside
+
+
+def test_a_short_turn_says_its_headline_once(root: Path) -> None:
+    story = story_of(root, "nine-courts")
+    index = next(at for at, turn in enumerate(story.turns) if turn.name == "025-spring-6-retreats")
+    page = str(turn_page(story, index, "<svg></svg>", "../../../", legend=""))
+    headline = str(escape(story.headline(story.turns[index])))
+    assert page.count(headline) == 1
+    for _, lines in story.parts(story.turns[index]):
+        assert all(str(escape(line)) in page for line in lines)
+
+
+def test_seats_have_their_maps_disc_and_further_standings_are_folded(root: Path) -> None:
+    """The letter and the colour are those of the map's key."""
+    story = story_of(root, "the-amber-reach")
+    index = next(at for at, turn in enumerate(story.turns) if turn.name == "009-winter-of-year-1-battles")
+    page = str(turn_page(story, index, "<svg></svg>", "../../../", legend=""))
+    turn = story.turns[index]
+    sent = {verdict.seat for verdict in turn.data.verdicts}
+    sides = scene_to_see(story, turn).sides
+    found = re.findall(
+        r'<h3><span class="cm courtly-disc courtly-o(\d+)" aria-hidden="true">(\w+)</span>([^<]+)</h3>', page
+    )
+    assert len(sent) > 3
+    assert found == [(f"{sides[seat].slot}", sides[seat].letter, seat) for seat in story.game.seats if seat in sent]
+    first, *rest = story.game.ruleset.tables.tally(story.after(index))
+    assert f"<summary>{first.title}</summary>" not in page
+    assert rest
+    assert all(f"<summary>{one.title}</summary>" in page for one in rest)
+
+
+def test_a_seats_view_of_a_long_game_has_twelve_turns_a_page(root: Path) -> None:
+    """PF-8: one page had 676 KB, and grew with every turn."""
+    story = story_of(root, "the-heir-of-avermark")
+    pages = seat_pages(story, "Second", "../../")
+    assert list(pages) == ["seat-second.html", *(f"seat-second.{number}.html" for number in (2, 3, 4))]
+    shown = [re.findall(r'<a href="([^"/]+)/index.html">The whole turn', str(page)) for page in pages.values()]
+    assert [len(names) for names in shown] == [12, 12, 12, 3]
+    assert [name for names in shown for name in names] == [turn.name for turn in story.turns]
+    for own, page in pages.items():
+        assert all((f'href="{name}"' in str(page)) == (name != own) for name in pages)
+        assert ("<figure" in str(page)) == (own == "seat-second.html")

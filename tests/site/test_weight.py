@@ -102,7 +102,7 @@ def test_light_and_dark_work_before_and_after_the_themes_script(browser: Browser
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [390, 1440])
-@pytest.mark.parametrize("where", [GAME, TURN, "index.html", "desk.html"])
+@pytest.mark.parametrize("where", [GAME, TURN, "index.html", "desk.html", "rulesets/diplomacy.html"])
 def test_little_moves_while_a_page_comes(browser: Browser, address: str, where: str, width: int) -> None:
     with opened(browser, width=width, height=844) as page:
         page.goto(address + where, wait_until="networkidle")

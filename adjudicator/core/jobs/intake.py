@@ -53,6 +53,8 @@ BY_HOST = "laid by the host"
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
 LETTER = re.compile(rf"games/({SLUG.pattern})/{LETTERS}/([a-z0-9.-]{{1,120}})", re.ASCII)
 JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
+PLACES = (PATH, LETTER, JOIN)
+"""The forms of paths that a file from outside may have."""
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
 """Paths that are meant for `games/`, however they are written; a file name that merely begins with `games` is not meant."""
 RIGHT = "sheets go to games/GAME/TURN/orders/SEAT.yaml (sealed ones to SEAT.yaml.age), in small letters"
@@ -155,6 +157,11 @@ def is_for_games(changes: tuple[Change, ...]) -> bool:
 def all_for_games(changes: tuple[Change, ...]) -> bool:
     """True if a pull request touches nothing but games, so that nobody else need review it."""
     return all(GAMES.match(change.path.casefold()) for change in changes)
+
+
+def is_place(path: str) -> bool:
+    """True if a file from outside may have this path, in some game."""
+    return any(form.fullmatch(path) for form in PLACES)
 
 
 def locate(archive: Archive, path: str, account: int) -> Place | Chair:
@@ -301,10 +308,10 @@ def admit(archive: Archive, place: Place, at: str) -> None:
         return
     turn = place.turn
     if place.letter:
-        _check_letter_number(place.file, last_number(archive, turn.game, place.file.seat))
+        _check_number(place, last_number(archive, turn.game, place.file.seat))
         return
     sent = by_seat(archive, turn)[0].get(place.file.seat, [])
-    _check_number(turn, place.file, sent[0][0].number if sent else 0)
+    _check_number(place, sent[0][0].number if sent else 0)
     if not is_open(archive, place, at):
         what = f"the deadline was {turn.data.deadline}, but by the server's clock this came at {at}"
         raise problem("", what, "write a sheet for the next turn")
@@ -330,14 +337,20 @@ def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
         raise problem("", f"your account does not hold {seat}", right)
 
 
-def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
+def _check_number(place: Place, highest: int) -> None:
+    """Raise `Problems` unless a sheet, or a letter, has the number after the seat's highest so far."""
+    file, turn = place.file, place.turn
+    assert file is not None
     if file.number == highest + 1:
         return
-    if highest >= MOST_SHEETS:
-        raise problem("", f"{file.seat} has sent {highest} sheets this turn", "that is the limit; ask the host")
+    thing, since, most = (
+        ("letter", "in this game", MOST_LETTERS) if place.letter else ("sheet", "this turn", MOST_SHEETS)
+    )
+    if highest >= most:
+        raise problem("", f"{file.seat} has sent {highest} {thing}s {since}", "that is the limit; ask the host")
     sealed = file.sealed and turn.data.seal is not None
     name = sheet_name(file.seat, highest + 1, sealed=sealed)
-    what = f"{file.seat} has sent {many(highest, 'sheet')} this turn"
+    what = f"{file.seat} has sent {many(highest, thing)} {since}"
     right = f"the next one is called {name}" + (" and says `sequence: " + str(highest + 1) + "`" if sealed else "")
     fault = Problem("", 0, 0, what, right)
     raise Early([fault]) if file.number > highest else Problems([fault])
@@ -352,17 +365,6 @@ def _check_new(archive: Archive, sent: Mapping[str, list[tuple[SheetFile, Path]]
                 whose = "you sent before" if seat == place.file.seat else f"{seat} sent"
                 what = "your letter" if place.letter else "your orders"
                 raise problem(place.path, f"this is the file that {whose}", f"seal {what} again")
-
-
-def _check_letter_number(file: SheetFile, highest: int) -> None:
-    if file.number == highest + 1:
-        return
-    if highest >= MOST_LETTERS:
-        raise problem("", f"{file.seat} has sent {highest} letters in this game", "that is the limit")
-    name = sheet_name(file.seat, highest + 1, sealed=True)
-    right = f"the next one is called {name} and says `sequence: {highest + 1}`"
-    fault = Problem("", 0, 0, f"{file.seat} has sent {many(highest, 'letter')} in this game", right)
-    raise Early([fault]) if file.number > highest else Problems([fault])
 
 
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:

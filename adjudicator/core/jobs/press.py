@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.game import Game, seat_file
 from adjudicator.core.game.join import open_seats
+from adjudicator.core.jobs.seal import seat_named
 from adjudicator.core.secrets.age import MOST_RECIPIENTS, encrypt
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem, with_path
 from adjudicator.core.text.unseen import unseen, what
@@ -60,7 +60,7 @@ def seal_letter(
         raise problem(loaded.home, "the game has no turn yet", "write when the first is open")
     if turn is not None and turn not in names:
         raise problem(loaded.home, f"there is no turn {turn!r:.60}", nearest(turn, names))
-    whose = _seat_of(loaded, seat)
+    whose = seat_named(loaded, seat, "--seat")
     players = load_turn(archive, loaded, names[-1]).data.players
     if whose in open_seats(loaded, players, begun=True):
         raise problem("--seat", f"{whose} is an open seat", "take it first, as the game's page explains, and pull")
@@ -87,14 +87,6 @@ def seal_letter(
     if len(body) > MOST_BYTES:
         raise problem("--for", "taken together, these keys are too long", "name fewer readers, or use age keys")
     return SealedLetter(whose, made.turn, number, body, letter_path(loaded, whose, number))
-
-
-def _seat_of(game: Game, name: str) -> str:
-    named = {seat_file(seat): seat for seat in game.seats}.get(seat_file(name))
-    if named is None:
-        right = nearest(name, game.seats) or ", ".join(game.seats)
-        raise problem("--seat", f"no seat is called {name!r:.60}", right)
-    return named
 
 
 def _text_of(archive: Archive, file: Path) -> str:

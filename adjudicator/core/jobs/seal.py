@@ -125,7 +125,7 @@ def seal_sheet(
         raise problem(display(here.folder, archive.root), "this turn has been judged", "seal a sheet for the open turn")
     if here.data.seal is None:
         raise problem(loaded.home, "this game is not sealed", "send the sheet as it is, ending in .yaml")
-    whose = _seat(loaded, seat or sheet.name.partition(".")[0], str(sheet))
+    whose = seat_named(loaded, seat or sheet.name.partition(".")[0], str(sheet))
     shown = str(sheet)
     text = read(archive.read(absolute), shown)
     loaded.ruleset.read_sheet(here.data.position, whose, text)
@@ -219,7 +219,8 @@ def seal_rulings(archive: Archive, path: Path) -> int:
     return count
 
 
-def _seat(game: Game, name: str, where: str) -> str:
+def seat_named(game: Game, name: str, where: str) -> str:
+    """The seat of a game that somebody named, in any spelling of its file. Raises `Problems`, placed at `where`."""
     by_file = {seat_file(seat): seat for seat in game.seats}
     named = by_file.get(seat_file(name))
     if named is None:
@@ -234,7 +235,7 @@ def seat_map(archive: Archive, slug: str, name: str, seat: str, identity: Path |
     Without the seat's key it is drawn from the turn's complete data, which are published when the game is over.
     """
     game = load_game(archive, slug)
-    whose = _seat(game, seat, "--seat")
+    whose = seat_named(game, seat, "--seat")
     if identity is None:
         names = archive.turns(slug)
         data = load_all(archive, load_turn(archive, game, name))
