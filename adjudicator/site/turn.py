@@ -322,7 +322,7 @@ def why_beside(order: str, told: str) -> str:
     if match := LINE.match(told):
         rest = IDLE.sub("There was no occasion for it", told[match.end() :])
         # A condition is quoted as it is written.
-        rest = rest if rest.endswith("did not hold.") else f"{rest[:1].upper()}{rest[1:]}"
+        rest = rest if rest.endswith("was false.") else f"{rest[:1].upper()}{rest[1:]}"
         return f"{rest.rstrip('.')} (line {match[1]} of {match[2]})."
     cuts = [0, *(at.end() for at in COLON.finditer(told) if order.startswith(told[: at.start()]))]
     rest = FAILED.sub("", told[cuts[-1] :].removeprefix(f"{order} failed: "))

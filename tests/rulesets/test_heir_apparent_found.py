@@ -177,7 +177,7 @@ def test_lines_whose_condition_failed_can_be_told_apart() -> None:
                 told.append(sentence)
                 where = f"line {verdict.facts['line']} of {verdict.facts['list']}"
                 assert sentence.startswith(f"{where}, {verdict.order} was not used: ")
-                assert " did not hold." in sentence
+                assert " was false." in sentence
     assert any(" was " in sentence.partition("not used")[2] for sentence in told)
 
 
@@ -217,7 +217,7 @@ def test_a_brief_says_what_cards_do() -> None:
     position = window(Phase.MAIN, ("borrowed-cloak#2", "market-rumour#1", "market-rumour#2"), ("sukey-cray",))
     sentences = brief(seen_by(position, "First"), "First")
     assert sentences[1:6] == (
-        "Your characters: Aldemar (aldemar, 3/2, Noble, Palace); Sukey Cray (sukey-cray, 1/4).",
+        "Your characters: Aldemar (3/2, Noble, Palace); Sukey Cray (1/4).",
         "Sukey Cray: Turn in your Actions phase: take 1 favor from a rival of your choice.",
         "Your hand: Borrowed Cloak (borrowed-cloak#2), Market Rumour (market-rumour#1), Market Rumour (market-rumour#2).",
         "Borrowed Cloak: When a character is about to be killed or dismissed: it is not.",

@@ -180,7 +180,7 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
         "Your Home is A2. Your units: U1 (a regiment at C4 led by its player).",
         "Your core ability: the unit that has been in the field longest has the War Council’s bonus even without the building.",
         "Your ability 2, for 2 money: one unit has 5 more Morale tonight.",
-        "Your ability 5, for 5 money: one unit recruited tonight costs 3 manpower less, but never less than its formation.",
+        "Your ability 5, for 5 money: one unit recruited tonight costs 3 manpower less, but never less than the price of its formation.",
         "Fennel offers you marriage: answer by day with `Accept marriage of Fennel` or `Refuse marriage of Fennel`.",
     ]
     assert treaty.startswith(

@@ -132,8 +132,8 @@ def test_few_events_are_listed_without_folding(root: Path) -> None:
         ("F London H", "F London held.", "F London held."),
         (
             "draw character by slot if chars(me) <= 4",
-            "line 4 of draw, draw character by slot if chars(me) <= 4 was not used: chars(me) <= 4 (chars(me) was 5) did not hold.",
-            "chars(me) <= 4 (chars(me) was 5) did not hold (line 4 of draw).",
+            "line 4 of draw, draw character by slot if chars(me) <= 4 was not used: chars(me) <= 4 (chars(me) was 5) was false.",
+            "chars(me) <= 4 (chars(me) was 5) was false (line 4 of draw).",
         ),
         ("assist", "line 2 of melee, assist was not used: it stands, and there was no occasion for it.",
          "There was no occasion for it (line 2 of melee)."),

@@ -91,7 +91,7 @@ def _told(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
             if any(key is not None and key.rpartition(" ")[0] == seat for key in (*battle.attackers, battle.defender))
         ]
         said = [
-            f"{battle.id}, over {battle.at}: {each(battle.attackers)} against "
+            f"{battle.id}, for {battle.at}: {each(battle.attackers)} against "
             f"{who(battle.defender) if battle.defender else 'the garrison'}, {scenario(battle.scenario)}."
             for battle in fought
         ]

@@ -85,10 +85,10 @@ def fought(_: Position, told: Fought) -> str:
     how = f"{hows[told.how]}: {told.reason}" if told.reason else hows[told.how]
     if told.winner is None:
         came = "ended in a draw" if told.drawn else "was not fought"
-        return f"{told.id}, {lead} against {foe} over {told.at}, {came} ({how.rstrip('.')})."
+        return f"{told.id}, {lead} against {foe} for {told.at}, {came} ({how.rstrip('.')})."
     winner, loser = (lead, foe) if told.winner == "attacker" else (foe, lead)
     won = "won a great victory over" if told.major else "beat"
-    return f"{told.id}: {winner} {won} {loser} over {told.at}, {scenario(told.scenario)} ({how.rstrip('.')})."
+    return f"{told.id}, {scenario(told.scenario)} for {told.at}: {winner} {won} {loser} ({how.rstrip('.')})."
 
 
 def conquering(_: Position, told: Conquered) -> str:
@@ -141,7 +141,7 @@ def skirmishing(_: Position, told: Skirmished) -> str:
     return f"{told.id}: {who(told.winner)} beat {who(loser)} at {told.at}{scores}; the loser lost {many(lost, 'member')}{gold}{stone}."
 
 
-@fact("{seat:whose} {thing} in {at}, {how:placed}.", rule="GC-C-4", weight=8, heard=EVERYBODY, part=PLACING)
+@fact("{seat:whose} {thing} in {at}{how:placed}.", rule="GC-C-4", weight=8, heard=EVERYBODY, part=PLACING)
 class Placed:
     """A player's settlement or army was placed on the map before the start (GC-C-4)."""
 
@@ -517,8 +517,8 @@ class RolledOff:
 
     @property
     def rolls(self) -> str:
-        """Both dice of each roll: `3:5 and 2:4`."""
-        return " and ".join(f"{one}:{two}" for one, two in self.dice)
+        """Both dice of each roll: `3 to 5`; after a tie, `2 to 2, then 3 to 5`."""
+        return ", then ".join(f"{one} to {two}" for one, two in self.dice)
 
 
 @fact(
@@ -536,7 +536,7 @@ class Unchallenged:
 
 
 @fact(
-    "Battle {id}, {scenario:scenario}: {attackers:armies} against {defender:foe} over {at}.",
+    "Battle {id}, {scenario:scenario} for {at}: {attackers:armies} against {defender:foe}.",
     rule="GC-R-1", weight=70, heard=EVERYBODY, part=TO_FIGHT,
 )  # fmt: skip
 class Joined:
@@ -631,7 +631,7 @@ class Closing:
 
 
 @fact(
-    "In {by:whose} joust rode {rode}; {winner} won, and took {prize}.",
+    "{rode} rode in {by:whose} joust; {winner} won, and took {prize}.",
     rule=("GC-W-4", "GC-W-7"), weight=22, heard=EVERYBODY, part=JOUSTS,
 )  # fmt: skip
 class Jousted:
@@ -802,7 +802,7 @@ Line = Literal["destroyed", "mauled", "scattered", "routed", "retreats", "withdr
 @fact(
     Say("{army:army} was surrounded.", {"why": "surrounded"}),
     Say("{army:army} withdraws without a fight.", {"why": "conceded"}),
-    "{army:army} rolled {die}{less} on the Defeat Table{warriors}, and {result:beaten}.",
+    "{army:army} rolled {total} on the Defeat Table{less}{warriors}, and {result:beaten}.",
     rule=("GC-V-1", "GC-V-9"), weight=38, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip
 class Beaten:
@@ -821,9 +821,14 @@ class Beaten:
     result: Line
 
     @property
+    def total(self) -> int:
+        """The line of the Defeat Table that counts: the die less what is subtracted, at least 1."""
+        return max(1, self.die - self.siege - self.twice)
+
+    @property
     def less(self) -> str:
-        """The number subtracted from the die, in words."""
-        return f", less {self.siege + self.twice}" if self.siege or self.twice else ""
+        """The die and the number subtracted from it, in words."""
+        return f" (a {self.die}, less {self.siege + self.twice})" if self.siege or self.twice else ""
 
     @property
     def warriors(self) -> str:
@@ -847,7 +852,7 @@ class Retreated:
 
 
 @fact(
-    Say("{army:army} has {points} Conquest Points for the battle over {at}.", {"why": "battle"}),
+    Say("{army:army} has {points} Conquest Points for the battle for {at}.", {"why": "battle"}),
     Say("{army:army} has {points} Conquest Points for the battle that was conceded.", {"why": "conceded"}),
     "{army:army} has {points} Conquest Points for annexing {at}.",
     rule=("GC-V-14", "GC-V-15"), weight=8, heard=EVERYBODY, part=DEFEAT,

@@ -23,8 +23,8 @@ from adjudicator.rulesets.grand_campaign.words import some, who
 SIGNS = load(HexSigns, read_own(Path(__file__).parent / "data" / "signs.yaml"), "data/signs.yaml", own=True)
 """Drawings of terrain and constructions."""
 LEGEND = (
-    "A coloured line bounds each realm, and its land is tinted and hatched. Fields with letters are armies, a crown marks a General’s; round "
-    "ones are parties. Houses, towers and walls are Towns, Fortresses and Cities, an arch is a Mine, broken columns are ruins. Dotted lines "
+    "A coloured line bounds each realm, and its land is tinted and hatched. Squares with letters are armies (a crown marks a General’s) and "
+    "circles are parties. Houses, towers and walls are Towns, Fortresses and Cities, an arch is a Mine, broken columns are ruins. Dotted lines "
     "are marches, thick arrows attacks, dashed ones retreats; crossed swords mark battles."
 )
 
@@ -192,7 +192,7 @@ def _marks(position: Position, events: Iterable[AnyEvent]) -> Iterator[Mark]:
                 pass
     if not events:
         for battle in position.battles:
-            yield Mark("battle", battle.at, None, ok=True, title=f"{battle.id} over {battle.at}")
+            yield Mark("battle", battle.at, None, ok=True, title=f"{battle.id} for {battle.at}")
 
 
 def _describe(position: Position, events: Iterable[AnyEvent]) -> str:
@@ -207,7 +207,7 @@ def _describe(position: Position, events: Iterable[AnyEvent]) -> str:
     if armies:
         said.append(f"Armies: {', '.join(armies)}.")
     if position.phase is Phase.BATTLES and position.battles:
-        said.append(f"Battles: {', '.join(f'{battle.id} over {battle.at}' for battle in position.battles)}.")
+        said.append(f"Battles: {', '.join(f'{battle.id} for {battle.at}' for battle in position.battles)}.")
     return " ".join(said)
 
 

@@ -34,7 +34,8 @@ def verdict_words(verdict: Verdict) -> str:
     if "of" in facts:
         more = facts.get("more")
         others = f"; not done either: {join_words([*more])}" if isinstance(more, tuple) else ""
-        said = f"{facts['done']} of {facts['of']} done; {said}{others}"
+        done = f"all {facts['of']} done" if facts["done"] == facts["of"] else f"{facts['done']} of {facts['of']} done"
+        said = f"{done}; {said}{others}"
     return f"{verdict.order.rstrip('.')}: {said}."
 
 

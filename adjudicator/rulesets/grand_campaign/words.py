@@ -110,7 +110,7 @@ SPELLINGS: Mapping[str, Spelling] = {
     "party": lambda _, kind: PARTIES[kind].name if kind in PARTIES else kind,
     "goods": lambda _, goods: join_words(goods) or "nothing",
     "cost": lambda _, price: f" for {price} gold" if price else "",
-    "placed": {"wish": "as wished", "start": "for the start of the campaign", "first": "on the first hex that would do"},
+    "placed": {"wish": " as wished", "start": " at the start of the campaign", "first": ", the first hex that would do"},
     "beaten": {
         "destroyed": "was destroyed", "mauled": "was mauled", "scattered": "was scattered", "routed": "was routed",
         "retreats": "retreats", "withdraws": "withdraws",

@@ -45,9 +45,9 @@ def _sentences(view: Position, seat: SeatId) -> Iterator[str]:
         for name in ("melee", "reactions", "counters", "discard", "release"):
             lines = [line for line in getattr(kept, name) or () if line not in dead]
             if lines:
-                yield f"Still standing from your earlier sheets, {name}: {'; '.join(lines)}."
+                yield f"Still in force from your earlier sheets ({name}): {'; '.join(lines)}."
         if dead:
-            yield f"Standing still, though nothing can come of them as things are: {'; '.join(dead)}."
+            yield f"Still in force, though nothing can come of them now: {'; '.join(dead)}."
     match view.phase:
         case Phase.AUCTION:
             last = " If you are the richest afterwards you draw at once: say how." if view.round == 5 else ""
@@ -74,8 +74,8 @@ def _barred(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
             when = join_words(WHEN[one] for one in index.action(card).phases)
             yield f"{index.name(card)} cannot be played at a chance of this window: it is for {when} (HA-B-10)."
         elif (bar := bar_of(turn, seat, card, phase)) is not None:
-            why = "there is nothing that it can be aimed at" if bar == "bad-target" else REASONS[bar]
-            yield f"{index.name(card)} cannot be played as things stand: {why} ({RULES[bar]})."
+            why = "it has nothing to aim at" if bar == "bad-target" else REASONS[bar]
+            yield f"{index.name(card)} cannot be played now: {why} ({RULES[bar]})."
 
 
 def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
@@ -115,9 +115,9 @@ def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
 
 
 def _described(view: Position, index: Index, table: Table, name: str) -> str:
-    """A character with its current Politics and Combat: `Lord Marrow (lord-marrow, 4/1, turned, with Glass Oath)`."""
+    """A character with its current Politics and Combat: `Lord Marrow (4/1, turned, with Glass Oath)`."""
     one = table.people[name]
-    told = [name, f"{table.rating(name, 'politics')}/{table.rating(name, 'combat')}"]
+    told = [f"{table.rating(name, 'politics')}/{table.rating(name, 'combat')}"]
     told += sorted(table.keywords(name))
     told += ["turned"] if one.turned else []
     told += [f"with {join_words(index.name(card) for card in one.tucked)}"] if one.tucked else []

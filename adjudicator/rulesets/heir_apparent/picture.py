@@ -37,7 +37,7 @@ SIGNS = load(Signs, read_own(Path(__file__).parent / "data" / "signs.yaml"), "da
 LEGEND = (
     "Players sit clockwise from the top, the most popular first; a diamond marks whose turn it is. Each field is a character, the one "
     "with a crown the Prince. Its small card stands upright, or lies on its side if the character is turned, and the field is grey "
-    "then. The number in the round is Politics, that in the shield Combat, as they are now. Signs: a crown is Noble, a house Palace, a coin Wealthy, a "
+    "then. The number in the circle is Politics and the one in the shield is Combat, as they are now. Signs: a crown is Noble, a house Palace, a coin Wealthy, a "
     "star Wizard, a sword Fighter. Cards below a field are tucked under the character. Between the players lie the Event with its "
     "pools, or the row of the auction, and the decks."
 )

@@ -129,7 +129,7 @@ def _verdict(view: Position, verdict: Verdict) -> str:
     words = dict.fromkeys(("what", "right", "price", "place", "character", "value", "characters"), "") | named
     why = REASONS[verdict.reason].format(acts=acts, **words)  # type: ignore[index]  # its reasons are the keys
     if "line" in facts:  # lines of a list may differ by their conditions only (HE-7)
-        why = f"{facts['failed']} did not hold" if facts.get("failed") else why
+        why = f"{facts['failed']} was false" if facts.get("failed") else why
         return f"line {facts['line']} of {facts.get('list', 'its list')}, {verdict.order}{BEFORE[verdict.result]}{why}."
     return f"{act_of(verdict.order)}{BEFORE[verdict.result]}{why.removesuffix('; ').strip().rstrip('.?')}."
 

@@ -210,7 +210,7 @@ REASONS: dict[str, str] = {
     "battle-starts": "a battle starts at {at}, where {unit} stands",
     # Abilities and actions (C, X).
     "inspire": "the unit has {amount} more {value} tonight",
-    "levy": "one unit recruited tonight costs {amount} manpower less, but never less than its formation",
+    "levy": "one unit recruited tonight costs {amount} manpower less, but never less than the price of its formation",
     "thrift": "tonight {of} costs {amount} less of each resource in its price, but never less than 1",
     "gather": "the Home Estate yields {amount} {of} more tonight",
     "ward": "{at} is safe tonight from {harms}",

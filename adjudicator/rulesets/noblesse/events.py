@@ -372,7 +372,7 @@ class Earned:
 
 
 @fact(
-    "{by} gave {to} {amount:and} of the faction’s stock.",
+    "{by} gave {to} {amount:and} from the faction’s stock.",
     rule="NB-F-13", weight=10, heard=NAMED, part=INCOME,
 )  # fmt: skip
 class Shared:

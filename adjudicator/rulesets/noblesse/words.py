@@ -66,9 +66,7 @@ def core_words(ability: Ability) -> str:
             whom = "the unit that the Player Character leads" if ability.of == "pc" else f"each {about}"
             return f"{whom} has {amount} more {value_words(ability.value or 'morale')}"
         case "levy":
-            return (
-                f"the first unit recruited each Night costs {amount} manpower less, but never less than its formation"
-            )
+            return f"the first unit recruited each Night costs {amount} manpower less, but never less than the price of its formation"
         case "thrift":
             return f"{about} costs {amount} less of each resource in its price, but never less than 1"
         case "gather":
@@ -102,7 +100,7 @@ def ability_words(ability: Ability) -> str:
         case "inspire":
             return f"one unit has {amount} more {value_words(ability.value or 'morale')} tonight"
         case "levy":
-            return f"one unit recruited tonight costs {amount} manpower less, but never less than its formation"
+            return f"one unit recruited tonight costs {amount} manpower less, but never less than the price of its formation"
         case "thrift":
             return f"tonight {about} costs {amount} less of each resource in its price, but never less than 1"
         case "gather":

@@ -133,8 +133,8 @@ class Parted:
 
 
 @fact(
-    Say("The heirs of {giver} and {receiver} wed in {capital}, the Capital of {vassal} from now on.", {"unit": None}),
-    "The heirs of {giver} and {receiver} wed in {capital}, the Capital of {vassal} from now on, and {unit} is its own.",
+    Say("The heirs of {giver} and {receiver} wed in {capital}, now the Capital of {vassal}.", {"unit": None}),
+    "The heirs of {giver} and {receiver} wed in {capital}, now the Capital of {vassal}, and {unit} is its unit.",
     rule=("S9-V-12", "S9-V-13"), weight=80, heard=EVERYBODY,
 )  # fmt: skip
 class Founded:
@@ -245,7 +245,7 @@ class HeirBuilt:
 
 
 @fact(
-    "{vassal} is called {name} from now on.",
+    "{vassal} is now called {name}.",
     rule="S9-V-34", weight=25, heard=EVERYBODY,
 )  # fmt: skip
 class Renamed:
