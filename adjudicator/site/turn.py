@@ -47,7 +47,6 @@ LINE = re.compile(
     r"line (\d+) of ([a-z ]+), .* (?:was not used|came to nothing|is not possible|was not possible|could not be read): "
 )
 """The beginning of a reason that names a line of a list with all its conditions, which the row shows already."""
-IDLE = re.compile("^it stands, and there was no occasion for it")
 COLON, FAILED = re.compile(": "), re.compile("^it failed: ")
 """The end of an order, or of a part of it, in a reason; and words that the result beside the order says already."""
 RECORD = "This is a record: nothing here was judged, and what is not shown is not known."
@@ -320,11 +319,13 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
 def why_beside(order: str, told: str) -> str:
     """A reason as a sentence without the order, or the part of it, that it begins with: the row shows the order already."""
     if match := LINE.match(told):
-        rest = IDLE.sub("There was no occasion for it", told[match.end() :])
+        rest = told[match.end() :]
         # A condition is quoted as it is written.
         rest = rest if rest.endswith("was false.") else f"{rest[:1].upper()}{rest[1:]}"
         return f"{rest.rstrip('.')} (line {match[1]} of {match[2]})."
-    cuts = [0, *(at.end() for at in COLON.finditer(told) if order.startswith(told[: at.start()]))]
+    if told.startswith(f"{order} ") and not told.startswith(f"{order} failed: "):
+        return f"It{told.removeprefix(order)}"
+    cuts = [0, *(at.end() for at in COLON.finditer(told) if order.casefold().startswith(told[: at.start()].casefold()))]
     rest = FAILED.sub("", told[cuts[-1] :].removeprefix(f"{order} failed: "))
     return f"{rest[:1].upper()}{rest[1:]}" if rest != told else told
 

@@ -83,7 +83,7 @@ def test_a_sheet_has_all_that_the_table_needs(waiting: Archive) -> None:
     assert lines(mine)[0] == ("Captain Ioreth", "general", "", "1", "5", effect)
     assert lines(theirs)[2] == ("Gate Axes", "core, scoring, standard", "25", "", "", "")
     said = " ".join(sheet.about)
-    assert "a win brings the attacker 8 Conquest Points and the defender 5" in said
+    assert "a win is worth 8 Conquest Points to the attacker or 5 to the defender" in said
     assert "Ben’s A1 has 125 points more for Waaaagh! (GC-I-50)." in said
     assert "it counts as not fought (GC-Z-18)" in said
     garrison = section(waiting, "B1: Cora’s A1 against the garrison").tables[1]

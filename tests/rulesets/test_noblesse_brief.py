@@ -177,7 +177,7 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
         "You are Legate Ambrosio, leader of Pape.",
         "The other players of your faction: Anise (Mercatore Ruggero) and Borage (Prior Benedetta).",
         "You have 3 money, and 10 Courtiers at court; you have 1 wound.",
-        "Your Home is A2. Your units: U1 (a regiment at C4 led by its player).",
+        "Your Home is A2. Your units: U1 (a regiment at C4 led by you).",
         "Your core ability: the unit that has been in the field longest has the War Council’s bonus even without the building.",
         "Your ability 2, for 2 money: one unit has 5 more Morale tonight.",
         "Your ability 5, for 5 money: one unit recruited tonight costs 3 manpower less, but never less than the price of its formation.",

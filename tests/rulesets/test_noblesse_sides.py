@@ -426,7 +426,7 @@ def test_nobody_hears_that_an_heir_was_won_over() -> None:
     (used,) = done.all(Used)
     assert (used.heard, tell(board.now, used)) == (
         ("Rue",),
-        "Rue used an ability at A3: an Heir where the player has a Spy is won over, and joins the player’s faction when they succeed.",
+        "Rue used an ability at A3: an Heir on an estate where the player has a Spy is won over, and joins the player’s faction when they succeed.",
     )
     (verdict,) = done.verdicts("Rue")
     assert tell(board.now, verdict) == (
@@ -581,7 +581,7 @@ def test_a_hosts_scenario_may_have_win_over() -> None:
     seat = next(name for name, player in position.players.items() if player.role == having[0])
     price = OURS.factions[position.players[seat].faction].resource
     told = brief(seen_by(position, seat), seat)
-    assert any(f"for 5 {price}: an Heir where the player has a Spy is won over" in line for line in told)
+    assert any(f"for 5 {price}: an Heir on an estate where you have a Spy is won over" in line for line in told)
 
 
 def test_stand_ins_use_win_over() -> None:

@@ -203,7 +203,7 @@ def test_a_night_is_a_short_paragraph_and_the_rest_unfolds(root: Path) -> None:
     night = section.partition(">Night 2</a></h3>")[2].partition("<h3>")[0]
     paragraph, _, folded = night.partition("<details><summary>")
     assert paragraph == (
-        "<p><strong>These treaties are in force, their parties neutral: T521 (Pape and TCK) and T997 (Alliance and Fleurs)."
+        "<p><strong>These treaties are in force, and their parties are neutral: T521 (Pape and TCK) and T997 (Alliance and Fleurs)."
         "</strong></p><p>Pape took control of D2. TCK took control of G4. Somebody plundered J8; all its income tonight "
         "is lost.</p>"
     )

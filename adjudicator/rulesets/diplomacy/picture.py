@@ -53,8 +53,10 @@ LEGENDS = {
         "supports, dash-dotted lines and rings are convoys; a cross beside one means that it was cut or broken. A dotted "
         "line that ends in an arc is support for the unit there to hold; a bar under a unit is an order to hold. Two crosses side by side mark a standoff."
     ),
-    Phase.RETREATS: "Dotted arrows are retreats; a large cross is a unit that disbanded.",
-    Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new; a large cross is a unit that was removed."),
+    Phase.RETREATS: "Dotted arrows are retreats; a large cross marks a unit that disbanded.",
+    Phase.ADJUSTMENTS: (
+        "Pale shields and hulls with a plus are new units; a large cross marks a unit that was removed."
+    ),
 }
 
 UNLED = (

@@ -45,6 +45,12 @@ PLAIN = 10
 """Facts below this weight are plain: missing sheets, unused builds."""
 
 
+CARRIED_OUT: Mapping[str, str] = {
+    RetreatReason.DISBANDED: "disbanded", AdjustReason.BUILT: "was built", AdjustReason.REMOVED: "was removed",
+}  # fmt: skip
+"""Reasons of orders that name a unit after their verb -> the words for the unit."""
+
+
 def _verdict(verdict: Verdict) -> str:
     facts = verdict.facts or {}
     order = verdict.order
@@ -53,6 +59,9 @@ def _verdict(verdict: Verdict) -> str:
         return f"“{order}” could not be read: {facts.get('what', '')}{right}. It is ignored."
     if verdict.implied and verdict.reason == RetreatReason.NO_ORDER:
         return f"{order.removeprefix('Disband ')} was given no retreat order and disbanded."
+    if verdict.reason in CARRIED_OUT:
+        kind, _, unit = order.partition(" ")
+        return f"{unit} {CARRIED_OUT[verdict.reason]}." if unit else f"{kind} was carried out."
     subject = (
         order.removesuffix(" H") if verdict.reason in (Reason.UNATTACKED, Reason.WITHSTOOD, Reason.DISLODGED) else order
     )
@@ -120,7 +129,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.PARADOX:
             return "had no effect: the convoy would have decided its own fate, so the army stays and affects nothing"
         case Reason.SUPPORTED:
-            return f"counted: {by} had its support"
+            return f"counted for {by}"
         case Reason.AGAINST_OWN:
             return f"counted, but not against {by}, a unit of the same power"
         case Reason.CUT_BY_ATTACK:

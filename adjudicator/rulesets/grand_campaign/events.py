@@ -852,8 +852,8 @@ class Retreated:
 
 
 @fact(
-    Say("{army:army} has {points} Conquest Points for the battle for {at}.", {"why": "battle"}),
-    Say("{army:army} has {points} Conquest Points for the battle that was conceded.", {"why": "conceded"}),
+    Say("{army:army} has {points} Conquest Points to spend after the battle for {at}.", {"why": "battle"}),
+    Say("{army:army} has {points} Conquest Points to spend after the battle that was conceded.", {"why": "conceded"}),
     "{army:army} has {points} Conquest Points for annexing {at}.",
     rule=("GC-V-14", "GC-V-15"), weight=8, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip

@@ -255,7 +255,7 @@ def _rules(world: World, position: Position, last: Round) -> Iterator[str]:
     one, other = plain.points
     joint = JOINT * (len(battle.attackers) > 1)
     yield (
-        f"{plain.name}: a win brings the attacker {one + joint} Conquest Points and the defender {other}, a great victory {MAJOR} more "
+        f"{plain.name}: a win is worth {one + joint} Conquest Points to the attacker or {other} to the defender, and a great victory {MAJOR} more "
         f"(GC-V-15). You may agree on another scenario, if both reports name it (GC-R-1, GC-R-2)."
     )
     if joint:

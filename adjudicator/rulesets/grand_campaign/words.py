@@ -113,7 +113,7 @@ SPELLINGS: Mapping[str, Spelling] = {
     "placed": {"wish": " as wished", "start": " at the start of the campaign", "first": ", the first hex that would do"},
     "beaten": {
         "destroyed": "was destroyed", "mauled": "was mauled", "scattered": "was scattered", "routed": "was routed",
-        "retreats": "retreats", "withdraws": "withdraws",
+        "retreats": "retreated", "withdraws": "withdrew",
     },
     "claimed": {"claim": "claimed", "conquest": "conquered"},
     "end": {

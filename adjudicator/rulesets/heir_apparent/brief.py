@@ -72,7 +72,7 @@ def _barred(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
     for card in dict.fromkeys(map(title_of, view.players[seat].hand)):
         if phase not in index.action(card).phases:
             when = join_words(WHEN[one] for one in index.action(card).phases)
-            yield f"{index.name(card)} cannot be played at a chance of this window: it is for {when} (HA-B-10)."
+            yield f"{index.name(card)} cannot be played in this window: it is for {when} (HA-B-10)."
         elif (bar := bar_of(turn, seat, card, phase)) is not None:
             why = "it has nothing to aim at" if bar == "bad-target" else REASONS[bar]
             yield f"{index.name(card)} cannot be played now: {why} ({RULES[bar]})."
@@ -109,7 +109,7 @@ def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
         next_ = view.settings.draws == "all" or left_of(view.ring, view.active) == seat
         if next_ and view.events and view.phase is not Phase.CHOICE:
             yours = left_of(view.ring, view.active) == seat
-            yield "The next turn is yours: say what you draw." if yours else "Everybody draws next: say how."
+            yield "The next turn is yours: say what you want to draw." if yours else "Everybody draws next: say how."
     if view.phase is not Phase.CHOICE:
         yield f"You have {many(player.reopenings, 'reopen token')}."
 

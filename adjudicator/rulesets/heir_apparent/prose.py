@@ -30,7 +30,7 @@ REASONS: Mapping[Reason, str] = {
     "vanished": "its target was none any more when the card worked{acts}",
     "spent": "it was used",
     # It was not.
-    "waits": "it stands, and there was no occasion for it",
+    "waits": "its chance never came, and it stays in force",
     "never-held": "its condition never held",
     "no-character": "no Character was drawn for it",
     "not-reached": "another line came first at every chance",

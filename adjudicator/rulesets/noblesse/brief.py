@@ -189,7 +189,7 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
         wounds = f"; you have {many(player.wounds, 'wound', 'no')}" if player.wounds else ""
         yield f"You have {amounts(player.stock)}, and {many(idle, 'Courtier', 'no')} at court{wounds}."
         mine = [
-            f"{name} (a {unit.formation} at {unit.at} led by {LEADERS[unit.leader]})"
+            f"{name} (a {unit.formation} at {unit.at} led by {'you' if unit.leader == 'pc' else LEADERS[unit.leader]})"
             for name, unit in view.units.items()
             if unit.owner == seat
         ]
@@ -236,7 +236,7 @@ def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
     for option, price in ABILITY.items():
         if player.without != option:
             cost = f"{price} {scenario.factions[player.faction].resource}"
-            yield f"Your ability {price}, for {cost}: {ability_words(scenario.ability(player.role, option))}."
+            yield f"Your ability {price}, for {cost}: {ability_words(scenario.ability(player.role, option), yours=True)}."
 
 
 def company_words(company: Company) -> str:

@@ -218,7 +218,7 @@ def _estates(log: Log) -> Chapter | None:
         estate: tuple(faction_at(log.after(at), estate) for at in log.nights)
         for estate in sorted(board.prizes, key=board.estates.index)
     }
-    held = log.timeline("The estates that win", "nobody", log.nights, prizes)
+    held = log.timeline("The winning estates", "nobody", log.nights, prizes)
     changes = log.rows({e.Control: lambda event: (event.at, event.before or "nobody", event.by or "nobody")})
     built: list[tuple[Cell, ...]] = [
         (log.when(at), event.building.title(), event.at, log.after(at).estates[event.at].by or "nobody")
@@ -228,7 +228,7 @@ def _estates(log: Log) -> Chapter | None:
     told = join_words(f"{name} {holders[name]}" for name in board.factions if holders[name])
     sections = [
         Section(
-            "The estates that win",
+            "The winning estates",
             ("Who controlled them at the end of each Night (NB-V-1, NB-V-2).",),
             (Picture(held, log.sides),),
         ),
@@ -332,9 +332,7 @@ def _treaties(log: Log) -> Chapter | None:
     for name, treaty in sorted(treaties.items(), key=lambda pair: (first.get(pair[0], 0), pair[0])):
         proposer, partner = treaty.parties
         state = (
-            f"{proposer} and {partner} would be {treaty.state}"
-            if treaty.state
-            else "the state between them would not change"
+            f"{proposer} and {partner} would be {treaty.state}" if treaty.state else "they would stand as they do now"
         )
         said = [f"{faction} published: “{text}”" for faction, text in treaty.intents.items()]
         about = (f"Proposed by {proposer} to {partner}: {state}.", *said, *clauses(treaty))

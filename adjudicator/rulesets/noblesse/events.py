@@ -663,10 +663,10 @@ class Published:
 
 
 @fact(
-    Say("The treaty {treaty} of {parties} is in force: they are hostile as before.", {"state": None}),
-    "The treaty {treaty} of {parties} is in force: they are {state}.",
+    Say("Treaty {treaty} between {parties} is in force: they are hostile as before.", {"state": None}),
+    "Treaty {treaty} between {parties} is in force: they are {state}.",
     rule="NB-T-9", weight=70, heard=NAMED, part=TREATIES,
-    joins=Joint("These treaties are in force, their parties {state}: {items}.", "{treaty} ({parties})"),
+    joins=Joint("These treaties are in force, and their parties are {state}: {items}.", "{treaty} ({parties})"),
 )  # fmt: skip
 class TreatyBegan:
     """A treaty is in force (NB-T-9)."""
@@ -679,7 +679,7 @@ class TreatyBegan:
 
 
 @fact(
-    "The treaty {treaty} of {parties} is over ({rule}).",
+    "Treaty {treaty} between {parties} is over ({rule}).",
     rule="NB-T-8", weight=70, heard=NAMED, part=TREATIES,
     joins=Joint("These treaties are over: {items} ({rule}).", "{treaty} ({parties})"),
 )  # fmt: skip

@@ -93,8 +93,13 @@ def more(amount: int) -> str:
     return f"{amount} more {'Courtier' if amount == 1 else 'Courtiers'}"
 
 
-def ability_words(ability: Ability) -> str:
-    """The effect of an ability with a price, in words."""
+def ability_words(ability: Ability, *, yours: bool = False) -> str:
+    """The effect of an ability with a price, in words; `yours` speaks to its player."""
+    has, takes, theirs, whose_ = (
+        ("you have", "you take", "yours", "your")
+        if yours
+        else ("the player has", "the player takes", "theirs", "the player’s")
+    )
     amount, about = ability.amount, of_words(ability.of or "")
     match ability.effect:
         case "inspire":
@@ -114,15 +119,15 @@ def ability_words(ability: Ability) -> str:
         case "reach":
             return f"Spies go {many(amount, 'estate', 'no')} further tonight"
         case "expel":
-            return "a Steward, Tax Collector or Lobbyist where the player has a Spy is sent home"
+            return f"a Steward, Tax Collector or Lobbyist on an estate where {has} a Spy is sent home"
         case "survey":
-            return "it shows who has Courtiers at posts on an estate where the player has a Spy"
+            return f"it shows who has Courtiers at posts on an estate where {has} a Spy"
         case "gauge":
-            return "it shows the strength of a unit where the player has a Spy"
+            return f"it shows the strength of a unit on an estate where {has} a Spy"
         case "plunder":
-            return "the player takes the whole income of an estate where a unit of theirs stands tonight"
+            return f"{takes} the whole income of an estate where a unit of {theirs} stands tonight"
         case "win over":
-            return "an Heir where the player has a Spy is won over, and joins the player’s faction when they succeed"
+            return f"an Heir on an estate where {has} a Spy is won over, and joins {whose_} faction when they succeed"
         case "council" | "domain":
             raise AssertionError(ability.effect)  # no ability with a price has it
         case _:

@@ -62,7 +62,7 @@ REASONS: Mapping[str, str] = {
     "betrothed": "the two are betrothed until the Census",
     "marry-not-now": "is not possible: heirs marry in the orders of Spring and Autumn",
     # New heirs (H, W).
-    "heir-built": "an heir came to {capital}",
+    "heir-built": "an heir was born in {capital}",
     "heir-not-now": "is not possible: heirs are built in Winter",
     "heir-elsewhere": "is not possible: heirs are built in the Capital, {capital}, and not in {place}",
     "capital-lost": "is not possible: {capital} is another’s",

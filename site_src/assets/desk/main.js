@@ -2,12 +2,13 @@
 // The order desk (desk.html): a turn's sheet by tapping or typing, sealed in this browser, ready to be sent.
 // Nothing is fetched from elsewhere, and nothing is sent: the reader does that on the archive's forge.
 
+import { GAME, KEYS, LESSON, parts } from "./address.js";
 import { byId, goesBy, h, say } from "./dom.js";
 import { OrderDesk } from "./desk.js";
 import { tellItself } from "./itself.js";
 import { openLesson } from "./lesson.js";
 import { seatOf } from "./mine.js";
-import { GAME, KEYS, nameSite, seatsPage, startPage } from "./pages.js";
+import { nameSite, seatsPage, startPage } from "./pages.js";
 import { keyPage } from "./keypage.js";
 import { misshapen } from "./news.js";
 import { ownOf } from "./own.js";
@@ -20,20 +21,10 @@ import { NewsPanel } from "./unlock.js";
 /** @import { DeskFile, UnseenTable } from "./types.js" */
 
 const SCHEMA = 1;
-const LESSON = "lesson"; // The beginning of a lesson's address; that of a game with this name has at most two parts.
 
 let round = 0; // Every way to another page counts up: what an older one still fetches is not shown.
 /** @type {Unseen | null} */
 let unseen = null;
-
-/** The parts of the address: a game, and the file of a seat. */
-const parts = () => {
-  try {
-    return decodeURIComponent(location.hash.slice(1)).split("/");
-  } catch {
-    return [""];
-  }
-};
 
 /**
  * A game's data; throws an error with the status if the game has no desk.

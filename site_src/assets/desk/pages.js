@@ -1,6 +1,7 @@
 // @ts-check
 // The desk's other pages (all games, a game's seats), and the head of each.
 
+import { GAME, KEYS } from "./address.js";
 import { byId, fill, focusOn, h, PLAIN, say } from "./dom.js";
 import { seatOf } from "./mine.js";
 import { fetchedData } from "./store.js";
@@ -10,8 +11,6 @@ import { count } from "./text.js";
 /** @import { Desk, Seat } from "./store.js" */
 /** @import { LessonEntry, OpenGame } from "./types.js" */
 
-export const KEYS = "#:key"; // The page that makes keys.
-export const GAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
 const [HOUR, DAY] = [60, 1440]; // Minutes.
 
 let leave = () => {}; // What happens when the reader leaves the page shown.

@@ -61,12 +61,27 @@ export const keptNames = (start) => {
 export const isForgotten = (event, key) =>
   event.newValue === null && (event.key === null || event.key === `courtly-desk:${key}`);
 
+/** @type {Map<string, Promise<Response>>} */
+const early = new Map(); // Files asked for before the page had started: each answer serves once.
+
+/**
+ * Asks for a file of this site that the page will need when it starts.
+ * @param {string} path
+ */
+export const askEarly = (path) => {
+  const answer = fetch(path, { cache: "no-cache" });
+  answer.catch(() => {}); // Whoever needs it hears of the failure.
+  early.set(path, answer);
+};
+
 /**
  * A file of this site; throws an error with the status.
  * @param {string} path
  */
 export const fetched = async (path) => {
-  const answer = await fetch(path, { cache: "no-cache" });
+  const asked = early.get(path);
+  early.delete(path);
+  const answer = await (asked ?? fetch(path, { cache: "no-cache" }));
   if (!answer.ok) throw new Error(String(answer.status));
   return answer;
 };

@@ -4,7 +4,7 @@
 import { button, fill, focusOn, h, PLAIN, say } from "./dom.js";
 import { hold, keyIn, letGo, locked, publicOf, SHORTEST, unlocked } from "./keyring.js";
 import { draftsOf, forgetKey, keepKey, keptKey } from "./own.js";
-import { KEYS } from "./pages.js";
+import { KEYS } from "./address.js";
 import { Fault } from "./fault.js";
 import { isForgotten } from "./store.js";
 
