@@ -84,7 +84,7 @@ def files_of(
         pages[card.address] = (card.title, str(card.body))
     luck = luck_page(story, "../../")
     if luck is not None:
-        pages[f"{folder}/luck.html"] = (f"The luck of {story.game.title}", str(luck))
+        pages[f"{folder}/luck.html"] = (f"Luck in {story.game.title}", str(luck))
     others: dict[str, str | None] = {
         f"{folder}/map.svg": shown.svg,
         f"{folder}/{NAME}": maps.script(),

@@ -84,7 +84,7 @@ def luck_page(story: Story, root: str) -> Markup | None:
         tag(
             "p", link("All games", f"{root}index.html"), " › ", link(game.title, "index.html"), class_="courtly-crumbs"
         ),
-        tag("h1", "The luck of ", game.title),
+        tag("h1", "Luck in ", game.title),
         tag(
             "p",
             "Every roll that was made in this game and may be shown. Each can be checked: see ",

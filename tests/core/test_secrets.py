@@ -229,7 +229,7 @@ def test_a_game_has_a_luck_page_only_if_it_has_dice(table: Table, tmp_path: Path
     table.play(hazard.LAST - 2)
     pages = build(table.root, tmp_path / "over").parent / "games/cards"
     text = (pages / "luck.html").read_text()
-    assert "The luck of A game of hazard" in text
+    assert "Luck in A game of hazard" in text
     assert "secret:draw:1" in text
     assert "setup:deck:11" in text
     assert "luck.html" in (pages / "index.html").read_text()

@@ -280,7 +280,7 @@ def test_every_sentence_is_complete_and_free_of_codes() -> None:
 def test_the_sentence_of_a_bounce_names_the_cause() -> None:
     here = play_case("moves/supported-hold")
     texts = [RULESET.words.tell(here.position, verdict) for verdict in here.done.verdicts]
-    assert "A Munich - Berlin bounced: strength 1 against A Berlin’s hold strength of 2, supported by F Kiel." in texts
+    assert "A Munich - Berlin bounced: strength 1 against A Berlin’s hold strength of 2 (supported by F Kiel)." in texts
     assert "F Kiel S A Berlin counted for A Berlin." in texts
     assert "A Berlin held with strength 2 (supported by F Kiel) against A Munich’s 1." in texts
 

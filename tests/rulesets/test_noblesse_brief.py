@@ -105,9 +105,9 @@ def test_a_treaty_in_sentences_numbers_its_promises() -> None:
     made = treaty_of(Proposal(to="TCK", mine=(first, second), theirs=(second,), penalties=tuple(PUNISHED)[:1], ends=tuple(ENDED)[:1]), "Pape")  # fmt: skip
     said = clauses(made)
     assert [line.partition(":")[0] for line in said[:3]] == [
-        "Promise 1 of Pape",
-        "Promise 2 of Pape",
-        "Promise 1 of TCK",
+        "Pape’s promise 1",
+        "Pape’s promise 2",
+        "TCK’s promise 1",
     ]
     assert said[2].endswith("TCK will enter E5 with regiments and brigades within 2 cycles.")
     assert len(said) == 5
@@ -185,7 +185,7 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
     ]
     assert treaty.startswith(
         "TCK proposes the treaty T417, and you would stay hostile: write `Sign T417` by day to accept it. "
-        "TCK would publish: “Peace.” Promise 1 of TCK: TCK will not enter"
+        "If it is signed, TCK will publish: “Peace.” TCK’s promise 1: TCK will not enter"
     )
     assert brief_lines(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for their leader’s answer.")
     states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "you are hostile as before"))

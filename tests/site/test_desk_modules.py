@@ -705,15 +705,15 @@ def test_any_taps_give_legal_orders_and_can_be_undone(blank: Page) -> None:
     assert strangers
 
 
-def winters() -> Iterator[tuple[Any, Any]]:
-    """Rulesets with the positions of archived turns where units are built or removed."""
+def phases(*kinds: str) -> Iterator[tuple[Any, Any]]:
+    """Rulesets with the positions of archived turns of some kinds, of the three games played on provinces."""
     archive = Archive(ROOT)
     for slug in archive.slugs():
         game = load_game(archive, slug)
         if game.ruleset.about.slug in ("diplomacy", "al_andalus", "saga_of_the_nine"):
             for name in archive.turns(slug):
                 position = load_turn(archive, game, name).data.position
-                if game.ruleset.kind(position) in ("adjustments", "winter"):
+                if game.ruleset.kind(position) in kinds:
                     yield game.ruleset, position
 
 
@@ -732,7 +732,7 @@ async (sheets) => {
 def test_the_desk_reports_what_a_winters_orders_leave_open_as_check_does(blank: Page) -> None:
     """UX-19: on random partial sheets of winters, builds in the same words, removals wherever `check` names a unit."""
     dice, asked, wanted, seen = random.Random(SEED), [], [], Counter[str]()
-    for rules, position in winters():
+    for rules, position in phases("adjustments", "winter"):
         names = sorted({*rules.pictures.draw(position, None).names.values()})
         data = {"names": names, "seats": [{"name": seat} for seat in rules.rules.seats(position.settings)],
                 "spelling": asdict(rules.desk.spelling(position)), "lines": None, "limits": LIMITS}  # fmt: skip
@@ -770,6 +770,37 @@ def test_the_desk_reports_what_a_winters_orders_leave_open_as_check_does(blank: 
         "al_andalus, build",
         "saga_of_the_nine, build",
     } <= {*seen}, seen
+
+
+def test_the_desk_and_check_say_which_orders_of_a_sheet_do_not_fit_each_other(blank: Page) -> None:
+    """UX-20: a move to a unit that stays, and a support or convoy of an order that was not given, on random sheets."""
+    dice, wanted, seen = random.Random(SEED), [], Counter[str]()
+    asked: list[tuple[dict[str, Any], dict[str, Any], list[str]]] = []
+    for rules, position in phases("movement", "orders"):
+        names = sorted({*rules.pictures.draw(position, None).names.values()})
+        data = {"names": names, "seats": [{"name": seat} for seat in rules.rules.seats(position.settings)],
+                "spelling": asdict(rules.desk.spelling(position)), "lines": None, "limits": LIMITS}  # fmt: skip
+        for name in dice.sample([*rules.due(position)], 2):
+            legal = [*offered(rules.rules.options(position, name)).texts.get("orders", ())]
+            cautions = [*rules.desk.cautions(position, name)]
+            matter = [line for line in legal if any(line in one.fits for one in cautions)]
+            if not matter:
+                continue
+            seat = {"name": name, "form": [{"key": "orders", "label": "Orders", "kind": "lines"}],
+                    "options": {"orders": legal}, "cautions": [plain_caution(one) for one in cautions if one.fits]}  # fmt: skip
+            for _ in range(4):
+                some = [*dice.sample(matter, min(len(matter), 4)), *dice.sample(legal, min(len(legal), 6))]
+                lines = [*{" ".join(line.split(" ")[:2]): line for line in some}.values()]
+                sheet = rules.sheet_for(position, name)(orders=tuple(lines))
+                said = [f"{remark.what}. {remark.right.capitalize()}." for remark in rules.rules.check(position, name, sheet)
+                        if remark.right == "change one of the two"]  # fmt: skip
+                asked.append((data, seat, lines))
+                wanted.append(said)
+                seen[rules.about.slug] += len(said)
+    for told, (_, whose, written), (found, _) in zip(wanted, asked, blank.evaluate(WARNED, asked), strict=True):
+        assert sorted(found) == sorted(told), (whose["name"], written)
+    assert len(asked) >= 300
+    assert min(seen[slug] for slug in ("diplomacy", "al_andalus", "saga_of_the_nine")) >= 30, seen
 
 
 def test_without_an_account_no_pull_request_is_taken_for_the_seats(browser: Browser, blank: Page) -> None:

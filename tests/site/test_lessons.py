@@ -159,7 +159,7 @@ def test_a_learner_sees_only_what_their_seat_would_see(lessons: dict[str, Ready]
     assert [role for role in roles if role in text] == []
     (end,) = json.loads(files["lessons/noblesse/first.json"])["ends"]
     assert {verdict["seat"] for verdict in end["verdicts"]} == {"Fennel"}
-    assert "Fennel earned 4 manpower: A1 gave 4 manpower." in end["plain"]
+    assert "Fennel earned 4 manpower from A1." in end["plain"]
 
 
 def test_every_fault_in_a_lesson_is_reported_with_its_line() -> None:

@@ -142,8 +142,8 @@ def test_facts_of_a_kind_make_one_sentence_as_the_ruleset_words_it() -> None:
         "France took Belgium, Portugal and Spain.",
         "Austria took Greece.",
         (
-            "Italy’s A Rome (by A Venice, to Apulia or Naples) and F Tunis (by F Ionian Sea, to North Africa) "
-            "were dislodged and may retreat."
+            "Italy’s units were dislodged: A Rome by A Venice (it may retreat to Apulia or Naples) "
+            "and F Tunis by F Ionian Sea (it may retreat to North Africa)."
         ),
     )
     assert told.plain == ()

@@ -40,6 +40,10 @@ class Caution:
     elsewhere: tuple[str, ...] = ()
     """Places whose lines do not count, because they are for somebody else's units."""
     wanted: int = 0
+    fits: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Line -> a unit of the seat, then the lines of that unit that the line needs. The caution applies once for each such line on the sheet if the
+    unit has another line there. `{line}` and `{other}` in `what` become the two.
+    """
     thing: str = ""
     """Word for one of the counted lines, such as `build`. `{left}` in `what` becomes the number of further lines possible, with this word."""
 
@@ -63,6 +67,15 @@ def applies(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
     )
 
 
+def misfits(caution: Caution, lines: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Pairs of lines that do not fit each other, in the order of the sheet; see `Caution.fits`. `lines` are legal and canonical."""
+    for line in lines:
+        unit, *wanted = caution.fits.get(line, ("",))
+        others = [one for one in lines if unit and one.startswith(f"{unit} ")]
+        if others and not any(one in wanted for one in others):
+            yield line, others[0]
+
+
 def left_of(caution: Caution, lines: Collection[str]) -> int:
     """Number of further lines that a caution allows. `lines` are legal and canonical."""
     whole = [line for line in lines if line in caution.starts]
@@ -74,6 +87,12 @@ def left_of(caution: Caution, lines: Collection[str]) -> int:
 def remarks(cautions: Iterable[Caution], sheet: Any, lines: Collection[str]) -> Iterator[Remark]:
     """Yield, for `check`, a remark for each caution whose conditions a sheet meets."""
     for caution in cautions:
-        if applies(caution, sheet, lines):
+        if not applies(caution, sheet, lines):
+            continue
+        if caution.fits:
+            for line, other in misfits(caution, lines):
+                what = caution.what.replace("{line}", line).replace("{other}", other)
+                yield Remark((caution.place,), what, caution.right, level=caution.level)
+        else:
             what = caution.what.replace("{left}", many(left_of(caution, lines), caution.thing))
             yield Remark((caution.place,), what, caution.right, level=caution.level)

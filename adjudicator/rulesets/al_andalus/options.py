@@ -142,7 +142,9 @@ def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read
 def desk_cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
     """Cautions for the desk: those from `cautions`, and those about a prince's builds and removals in winter."""
     if seat not in WAZIRS:
-        yield from diplomacy.cautions_of_winter(position.war, diplomacy.field_of(position.war), seat)
+        field_ = diplomacy.field_of(position.war)
+        yield from diplomacy.cautions_of_winter(position.war, field_, seat)
+        yield from diplomacy.cautions_of_moves(position.war, field_, seat, diplomacy.legal_lines(position.war, seat))
     yield from cautions(position, seat)
 
 

@@ -55,8 +55,10 @@ from adjudicator.rulesets.diplomacy.events import (
     weight,
 )
 from adjudicator.rulesets.diplomacy.options import (
+    cautions_of_moves,
     cautions_of_winter,
     check,
+    desk_cautions,
     legal_lines,
     options,
     remarks_on_adjustments,
@@ -123,7 +125,7 @@ __all__ = [
     "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged",
     "Missing", "Movement", "OwnBoard", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings",
     "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "attach_board", "begin", "begun_board", "board_named", "canonical_line", "carry_out",
-    "cautions_of_winter", "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "furnish_board", "is_shipped", "judge", "judge_adjustments",
+    "cautions_of_moves", "cautions_of_winter", "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "furnish_board", "is_shipped", "judge", "judge_adjustments",
     "judge_retreats", "legal_lines", "name_the_eliminated", "not_now_verdict", "options",
     "province_of", "province_tables", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "size_of", "sketch", "spelling_in",
     "starting_position", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unit_texts",
@@ -194,7 +196,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         spelling=spelling_in,
         lines=None,
         canonical=lambda view, line: canonical_line(field_of(view), line),
-        cautions=lambda view, power: cautions_of_winter(view, field_of(view), power),
+        cautions=desk_cautions,
         unasked=None,
         plans=None,
         stands=None,

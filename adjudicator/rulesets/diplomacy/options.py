@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 
-from adjudicator.core.contract.cautions import Caution
+from adjudicator.core.contract.cautions import Caution, remarks
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.words import many
 from adjudicator.core.text.problems import nearest
@@ -35,13 +35,13 @@ def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]
     """The faults in a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
     field = field_of(position)
     orders = Read.of(field, sheet.orders)
-    remarks = [*remarks_on_orders(position, field, power, orders)]
+    said = [*remarks_on_orders(position, field, power, orders)]
     if sheet.concede is not None and sheet.concede not in board_names(field):
         right = nearest(sheet.concede, board_names(field)) or "powers: " + ", ".join(board_names(field))
-        remarks.append(Remark(("concede",), f"no power is called {sheet.concede!r:.40}", right))
-    remarks.extend(remarks_on_adjustments(position, field, power, orders))
-    remarks.extend(remarks_on_idle_units(position, field, power, orders))
-    return tuple(remarks)
+        said.append(Remark(("concede",), f"no power is called {sheet.concede!r:.40}", right))
+    said.extend(remarks_on_adjustments(position, field, power, orders))
+    said.extend(remarks_on_idle_units(position, field, power, orders))
+    return tuple(said)
 
 
 def remarks_on_orders(
@@ -67,10 +67,14 @@ def remarks_on_orders(
                 ("orders", index), what, f"leave {owner} out, or send the line on {owner}'s sheet", level="warning"
             )
     faults = _faults(field, position, power, read.orders, stationary, where)
+    legal = []
     for (index, order), (result, reason) in zip(read.orders, faults, strict=True):
+        text = field.notation.write(order, field.names())
         if result:
-            text = field.notation.write(order, field.names())
             yield Remark(("orders", index), f"{text}: {reason}", _advice(field, position, power, order, where))
+        else:
+            legal.append((order, text))
+    yield from remarks(cautions_of_moves(position, field, power, legal), None, [text for _, text in legal])
 
 
 def board_names(field: Field) -> tuple[SeatId, ...]:
@@ -189,6 +193,50 @@ def cautions_of_winter(
                 thing=thing,
                 elsewhere=elsewhere,
             )
+
+
+def cautions_of_moves(
+    position: Position, field: Field, power: SeatId, lines: Sequence[tuple[AnyOrder, str]]
+) -> Iterator[Caution]:
+    """Warnings about orders of one power that do not fit each other (UX-20): a move to a unit that stays, a support or convoy of something else.
+
+    `lines` are legal orders with their texts: all of the power's for the desk, those of a sheet for `check`.
+    """
+    if position.phase is not Phase.MOVEMENT:
+        return
+    board, mine = field.board, {at: unit for at, (whose, unit) in field.units.items() if whose == power}
+    goes: dict[tuple[str, str], list[str]] = {}
+    stays: dict[str, list[str]] = {}
+    for order, line in lines:
+        if isinstance(order, Move):
+            goes.setdefault((order.unit.province, order.to), []).append(line)
+        elif isinstance(order, Hold | SupportHold | SupportMove | Convoy):
+            stays.setdefault(order.unit.province, []).append(line)
+    leaves = {at: [line for (here, _), some in goes.items() if here == at for line in some] for at in mine}
+    moves: dict[str, tuple[str, ...]] = {}
+    helps: dict[str, tuple[str, ...]] = {}
+    for order, line in lines:
+        if isinstance(order, Move) and order.to in mine:
+            moves[line] = (board.unit_name(mine[order.to]), *leaves[order.to])
+        elif isinstance(order, SupportHold) and order.target.province in mine:
+            at = order.target.province
+            helps[line] = (board.unit_name(mine[at]), *stays.get(at, ()))
+        elif isinstance(order, SupportMove | Convoy) and order.target.province in mine:
+            at = order.target.province
+            helps[line] = (board.unit_name(mine[at]), *goes.get((at, order.to), ()))
+    for fits, what in (
+        (moves, "{line} cannot succeed: your own unit stays there ({other})"),
+        (helps, "{line} would have no effect: you ordered {other}"),
+    ):
+        if fits:
+            yield Caution(place="orders", what=what, right="change one of the two", fits=fits)
+
+
+def desk_cautions(position: Position, power: SeatId) -> Iterator[Caution]:
+    """The warnings that the desk gives while a sheet is being written."""
+    field = field_of(position)
+    yield from cautions_of_winter(position, field, power)
+    yield from cautions_of_moves(position, field, power, legal_lines(position, power))
 
 
 def remarks_on_idle_units(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:

@@ -96,7 +96,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
     by = join_words(facts.get("by"))
     strength, against = facts.get("strength", 1), facts.get("against", 0)
     helpers = f"supported by {join_words(facts['their_supporters'])}" if "their_supporters" in facts else ""
-    aided = f", {helpers}" if helpers else ""
+    aided = f" ({helpers})" if helpers else ""
     helped = f" (supported by {join_words(facts['supporters'])})" if "supporters" in facts else ""
     several = isinstance(facts.get("by"), tuple) and len(facts["by"]) > 1  # type: ignore[arg-type]  # a tuple here
     theirs = f"{by}, with strength {against} each{aided}" if several else f"{by}’s {against}{aided}"

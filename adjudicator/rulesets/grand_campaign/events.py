@@ -52,8 +52,8 @@ BY_ARMIES = frozenset({"fell_forest", "cultivate", "clear", "nurture_forest"})
 
 
 def _lesson(one: Lesson) -> str:
-    up = f", now of Level {one.level}" if one.rose else ""
-    return f"{one.name} {one.change:+d} XP ({one.xp}{up})"
+    up = f", Level {one.level}" if one.rose else ""
+    return f"{one.name} {one.change:+d} XP (now {one.xp}{up})"
 
 
 def reshaping(_: Position, told: Reshaped) -> str:
@@ -124,7 +124,9 @@ def buying(_: Position, told: Bought) -> str:
 
 def passing(_: Position, told: Passed) -> str:
     """Sentence about a line of a plan of conquest that could not be carried out, with the reason."""
-    return f"{who(told.army)} could not {told.line}: {reason_words(told.reason, told.facts)}."
+    why, hex_ = reason_words(told.reason, told.facts), told.line.rpartition(" ")[2]
+    why = f"it{why.removeprefix(hex_)}" if why.startswith(f"{hex_} ") else why
+    return f"{who(told.army)} could not {told.line}: {why}."
 
 
 def skirmishing(_: Position, told: Skirmished) -> str:
@@ -660,7 +662,7 @@ class Jousted:
 
 
 @fact(
-    "The resolver judged {id}: {attack} and {attacker_dice} against {defence} and {defender_dice}, margin {margin}.",
+    "The resolver judged {id}: attack {attack} with dice of {attacker_dice}, defence {defence} with dice of {defender_dice}, margin {margin}.",
     rule=("GC-Z-21", "GC-Z-24"), weight=6, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Rated:
@@ -749,7 +751,7 @@ class Lesson:
     """Levels gained."""
 
 
-@fact("{army:army} learned: {lessons}.", rule=("GC-S-2", "GC-T-1"), weight=9, heard=EVERYBODY, part=BATTLES)
+@fact("Experience of {army:army}: {lessons}.", rule=("GC-S-2", "GC-T-1"), weight=9, heard=EVERYBODY, part=BATTLES)
 class Learned:
     """Experience that an army's characters and units gained or lost (GC-S, GC-T)."""
 
@@ -759,7 +761,7 @@ class Learned:
 
     @property
     def lessons(self) -> str:
-        """Everybody's lessons in words, such as `Sir Aldric +2 XP (7, now of Level 2)`."""
+        """Everybody's lessons in words, such as `Sir Aldric +2 XP (now 7, Level 2)`."""
         return join_words([_lesson(one) for one in self.people])
 
 

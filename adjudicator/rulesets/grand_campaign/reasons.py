@@ -85,7 +85,7 @@ REASONS: Mapping[Reason, Words] = {
     "no-movement": Words("O-12", "{item} takes {cost} Movement, and there was {left} left."),
     "off-map": Words("Z-36", "{item} leads off the map."),
     "barred": Words("X-9", "{item} leads to {hex}, {terrain}: it cannot be entered."),
-    "foreign": Words("O-6", "{item} leads to {hex}, land of {seat}: that takes a battle."),
+    "foreign": Words("O-6", "{item} leads to {hex}, land of {seat}: only a battle can take it."),
     "not-skipping": Words(
         "I-13", "{item} cannot be done: a hex is skipped once a season, by those who can, two steps away."
     ),
@@ -167,8 +167,8 @@ REASONS: Mapping[Reason, Words] = {
     "rolled": Words("W-9", "The other side does not say the same: the dice decide."),
     "army-there": Words("V-22", "{army} stands on {hex}."),
     "no-points": Words("V-18", "It takes {price} of its Conquest Points, and it had only {left} left."),
-    "no-claim": Words("V-21", "{hex} is neither land of an Enemy nor unclaimed land without a construction."),
-    "out-of-reach": Words("V-31", "{hex} is not near enough to the battle, or to what was conquered before."),
+    "no-claim": Words("V-21", "{hex} is neither an Enemy’s land nor unclaimed land without a construction."),
+    "out-of-reach": Words("V-31", "{hex} is too far from the battle and from the hexes already conquered."),
     "no-prize": Words("V-24", "No Enemy construction stands on {hex}."),
     "not-stormed": Words("V-27", "A {what} is taken or destroyed only after a won {won}."),
     "eternal": Words("H-17", "A {what} cannot be destroyed."),

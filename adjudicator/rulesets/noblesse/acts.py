@@ -273,7 +273,7 @@ REASONS: dict[str, str] = {
     "rented": "{mercenaries} cannot be rented now: the unit serves somebody, or is not back yet",
     "home-lost": "the unit would appear at {at}, and that Home Estate is in others’ hands",
     # Courtiers and family (F, K, P).
-    "posted": "a Courtier of {player} took the post at {at}",
+    "posted": "one of {player’s} Courtiers took the post at {at}",
     "recalled": "the Courtier at {at} was called back to court",
     "post-taken": "that post at {at} is filled already",
     "collectors-there": "a Tax Collector is at {at}, and a Steward serves only where there is none",

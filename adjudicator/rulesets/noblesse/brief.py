@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.core.contract.words import join_words, many
+from adjudicator.core.contract.words import join_words, many, whose
 from adjudicator.rulesets.noblesse.picture import LEADERS
 from adjudicator.rulesets.noblesse.position import OPTIONS, Offer, Phase, Player, Position, led_by
 from adjudicator.rulesets.noblesse.scenario import ABILITY, VALUES, Company, Scenario
@@ -125,9 +125,9 @@ def end_words(end: Expiration) -> str:
             said = f"when one has used {end.action} against the other successfully"
         case EndForm.REACHES:
             counts = end.wanted()
-            whose = f" among the players of {end.of}" if end.of else ""
+            among = f" among the players of {end.of}" if end.of else ""
             reached = [
-                f"{many(counts[what], REACHED[what], 'no')}{whose if what == 'kills' else ''}" for what in counts
+                f"{many(counts[what], REACHED[what], 'no')}{among if what == 'kills' else ''}" for what in counts
             ]
             said = f"when {end.faction} reaches {join_words(reached)}"
         case EndForm.BREACH:
@@ -140,7 +140,7 @@ def end_words(end: Expiration) -> str:
 def clauses(treaty: Treaty) -> tuple[str, ...]:
     """Every clause of a treaty as a sentence; promises have the numbers that reports use."""
     promised = [
-        f"Promise {number} of {faction}: {promise_words(promise, faction, other_party(treaty, faction))}"
+        f"{whose(faction)} promise {number}: {promise_words(promise, faction, other_party(treaty, faction))}"
         for faction in treaty.parties
         for number, promise in enumerate(treaty.promises.get(faction, ()), 1)
     ]
@@ -200,7 +200,7 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
             yield _offer(offer)
     for name, treaty in view.treaties.items():
         if treaty.status != "ended" and led is not None:
-            intent = [f"{who} would publish: “{text}”" for who, text in treaty.intents.items()]
+            intent = [f"If it is signed, {who} will publish: “{text}”" for who, text in treaty.intents.items()]
             said = intent if treaty.status == "proposed" else []
             yield " ".join((_state(name, treaty, led), *said, *clauses(treaty)))
             yield from _pending(name, treaty, led, view.cycle)

@@ -142,7 +142,7 @@ def _state(position: Position, faction: str, other: str) -> str | None:
 def _fate(log: Log, seat: SeatId, player: Player) -> str:
     """The fate of a player, such as `died of wounds in Night 3`."""
     deaths = [
-        f"{FATE[event.why]} in {log.name(at)}" + (", and an Heir took their place" if event.heir else "")
+        f"{FATE[event.why]} on {log.name(at)}" + (", and an Heir took their place" if event.heir else "")
         for at, event in log.facts(e.Died)
         if event.seat == seat
     ]

@@ -353,6 +353,7 @@ class Yield:
 
 @fact(
     Say("{seat} earned {total:and}.", {"sources": ()}),
+    Say("{seat} earned {total:and} from {only}.", {"several": False}),
     "{seat} earned {total:and}: {each}.",
     rule=("NB-F-2", "NB-F-3"), weight=10, heard=NAMED, part=INCOME,
 )  # fmt: skip
@@ -364,6 +365,16 @@ class Earned:
     seat: SeatId
     sources: tuple[Yield, ...]
     total: Stock
+
+    @property
+    def several(self) -> bool:
+        """Whether the income came from several sources."""
+        return len(self.sources) > 1
+
+    @property
+    def only(self) -> str:
+        """The first source, which is the only one if there are not several."""
+        return self.sources[0].of
 
     @property
     def each(self) -> str:

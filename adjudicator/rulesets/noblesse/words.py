@@ -115,7 +115,7 @@ def ability_words(ability: Ability, *, yours: bool = False) -> str:
         case "retain":
             return f"{more(amount)} for good, from the next Night on"
         case "march":
-            return "one unit goes an estate further tonight, even a Garrison, and even where a battle would start"
+            return "tonight one unit may move one estate further, even a Garrison, and even where that starts a battle"
         case "reach":
             return f"Spies go {many(amount, 'estate', 'no')} further tonight"
         case "expel":
@@ -157,12 +157,12 @@ def fight_words(fight: Fight, names: Mapping[str, str]) -> str:
 def left_words(position: Position, sides: tuple[str, ...], left: tuple[str, ...]) -> str:
     """Describe who is left after a battle."""
     if not left:
-        return "nobody is left"
+        return "nobody was left"
     if len(left) == len(sides):
-        return f"{'both' if len(sides) == 2 else 'all'} are still there"
+        return f"{'both' if len(sides) == 2 else 'all'} were left"
     # A side is one faction, several that fight together under a common name, or neutral units.
     several = len(left) > 1 or left[0] not in position.settings.board.factions
-    return f"{join_words(left)} {'are' if several else 'is'} left"
+    return f"{join_words(left)} were left" if several else f"only {left[0]} was left"
 
 
 def seen_words(seen: Seen) -> str:

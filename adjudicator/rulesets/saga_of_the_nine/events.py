@@ -50,8 +50,8 @@ def tied(_: object, decided: Decided) -> str:
 def told(_: object, decided: Decided) -> str:
     """The sentence about a unit that carries out the order with the highest sum."""
     first, *others = decided.bids
-    deed = "holds" if decided.order == "H" else f"follows “{decided.order}”"
-    return f"{decided.unit} {deed} with {first.total} DP ({_givers(first.by)}){_against(others)}."
+    done = f"{decided.unit} holds" if decided.order == "H" else f"“{decided.unit} {decided.order}” won"
+    return f"{done} with {first.total} DP ({_givers(first.by)}){_against(others)}."
 
 
 def _bid(bid: Bidden) -> str:

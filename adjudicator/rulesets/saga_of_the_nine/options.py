@@ -233,7 +233,13 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
 
 
 def cautions(position: Position, major: SeatId) -> Iterator[Caution]:
-    """Cautions about builds and removals that a Major leaves open in winter. Its orders for Vassals do not count."""
+    """Cautions about orders that do not fit each other, and about builds and removals that a Major leaves open in winter.
+
+    Its orders for Vassals do not count.
+    """
+    if position.phase is Phase.ORDERS:
+        lines = diplomacy.legal_lines(position.war, major, stationary=stationary(position))
+        yield from diplomacy.cautions_of_moves(position.war, position.ground, major, lines)
     if position.phase is Phase.WINTER:
         field, ruled = position.ground, ruled_by(position, major)
         places = {code for code, (owner, _) in field.units.items() if owner in ruled}

@@ -30,6 +30,19 @@ const totalOf = (record) => Object.values(Object(record)).reduce((sum, number) =
 const isText = (value) => typeof value === "string";
 
 /**
+ * Pairs of lines that do not fit each other, in the order of the sheet.
+ * @param {Record<string, string[]>} fits line -> a unit, and the lines of that unit that the line needs
+ * @param {readonly string[]} lines legal ones
+ * @returns {[line: string, other: string][]}
+ */
+const misfits = (fits, lines) =>
+  lines.flatMap((line) => {
+    const [unit, ...wanted] = Object.hasOwn(fits, line) ? fits[line] : [];
+    const others = unit ? lines.filter((one) => one.startsWith(`${unit} `)) : [];
+    return others.length && !others.some((one) => wanted.includes(one)) ? [[line, others[0]]] : [];
+  });
+
+/**
  * The field that is filled on the map: a list of orders, or a single one; undefined if the sheet has neither.
  * @param {Seat} seat
  * @returns {Field | undefined}
@@ -135,9 +148,13 @@ export class Draft {
    * @returns {string[]}
    */
   cautions() {
-    return this.cautionsMet().map(({ caution: { what, right = "" }, left, thing }) =>
-      [what.replace("{left}", count(left, thing)), right].filter(Boolean).map(sentence).join(" "),
-    );
+    const lines = this.lines().filter((line) => this.reader.notation.legal.has(line));
+    return this.cautionsMet().flatMap(({ caution: { what, right = "", fits }, left, thing }) => {
+      const whats = fits
+        ? misfits(fits, lines).map(([line, other]) => what.replace("{line}", () => line).replace("{other}", () => other))
+        : [what.replace("{left}", count(left, thing))];
+      return whats.map((words) => [words, right].filter(Boolean).map(sentence).join(" "));
+    });
   }
 
   /**

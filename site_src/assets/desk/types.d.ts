@@ -436,6 +436,8 @@ export interface Caution {
   /** Places whose lines do not count, because they are for somebody else's units. */
   elsewhere?: string[];
   wanted?: number;
+  /** Line -> a unit of the seat, then the lines of that unit that the line needs. The caution applies once for each such line on the sheet if the unit has another line there. `{line}` and `{other}` in `what` become the two. */
+  fits?: Record<string, string[]>;
   /** Word for one of the counted lines, such as `build`. `{left}` in `what` becomes the number of further lines possible, with this word. */
   thing?: string;
 }
