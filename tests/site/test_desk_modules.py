@@ -797,8 +797,8 @@ def test_the_desk_and_check_say_which_orders_of_a_sheet_do_not_fit_each_other(bl
                 asked.append((data, seat, lines))
                 wanted.append(said)
                 seen[rules.about.slug] += len(said)
-    for told, (_, whose, written), (found, _) in zip(wanted, asked, blank.evaluate(WARNED, asked), strict=True):
-        assert sorted(found) == sorted(told), (whose["name"], written)
+    for told, (_, whose, sent), (found, _) in zip(wanted, asked, blank.evaluate(WARNED, asked), strict=True):
+        assert sorted(found) == sorted(told), (whose["name"], sent)
     assert len(asked) >= 300
     assert min(seen[slug] for slug in ("diplomacy", "al_andalus", "saga_of_the_nine")) >= 30, seen
 
