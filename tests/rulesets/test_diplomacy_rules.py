@@ -291,8 +291,8 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
         (
             "moves/beleaguered",
             (
-                "A Munich held with strength 1 against A Bohemia and A Burgundy, with strength 2 each, "
-                "supported by A Ruhr and A Tyrolia: the attackers held each other off."
+                "A Munich held with strength 1 against A Bohemia and A Burgundy, with strength 2 each "
+                "(supported by A Ruhr and A Tyrolia): the attackers held each other off."
             ),
         ),
         ("moves/loser-harmless", "F Kiel - Berlin moved: A Berlin left the province."),

@@ -184,7 +184,7 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
         "Fennel offers you marriage: answer by day with `Accept marriage of Fennel` or `Refuse marriage of Fennel`.",
     ]
     assert treaty.startswith(
-        "TCK proposes the treaty T417, and you would stay hostile: write `Sign T417` by day to accept it. "
+        "TCK proposes treaty T417, and you would stay hostile: write `Sign T417` by day to accept it. "
         "If it is signed, TCK will publish: “Peace.” TCK’s promise 1: TCK will not enter"
     )
     assert brief_lines(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for their leader’s answer.")

@@ -155,7 +155,7 @@ def test_a_decision_in_the_open_is_refused_and_can_be_sealed(tables: tuple[Farna
     assert table.run(now=True)[-1] == "opened"
     position = load_all(table.archive, table.turn).position
     leaders = {position.factions[name].leader for name in ("Pape", "TCK")}
-    heard = {seat for seat in SEATS if "TCK broke promise 1 of the treaty T417" in table.letter(seat)}
+    heard = {seat for seat in SEATS if "TCK broke promise 1 of treaty T417" in table.letter(seat)}
     assert heard == leaders
     for path in (table.root / "games").rglob("*"):
         assert path.is_dir() or b"T417" not in path.read_bytes(), path

@@ -96,7 +96,10 @@ def conquering(_: Position, told: Conquered) -> str:
     held: dict[str | None, list[Hex]] = {}
     for label, seat in told.hexes:
         held.setdefault(seat, []).append(label)
-    parts = [f"{join_words(labels)}{f' from {seat}' if seat is not None else ''}" for seat, labels in held.items()]
+    parts = [
+        f"{join_words(labels)}{f' from {seat}' if seat is not None else ', which nobody held' if len(held) > 1 else ''}"
+        for seat, labels in held.items()
+    ]
     return f"{who(told.army)} conquered {', and '.join(parts)}."
 
 
@@ -418,7 +421,7 @@ class Contested:
     Say("{who:army} was caught looting in {at}, and lost {purse} gold to {of}.", {"what": "caught"}, part=PARTIES),
     Say("{who:army} looted {of:whose} Town on {at}: {gold} gold, and {purse} for itself.", {"what": "loot_town"}, part=PARTIES),
     Say("{who:army} brought {purse} gold home to {at}.", {"what": "convert_gold"}, part=PARTIES),
-    Say("{who:army} raided the coast of {of}: {gold} gold.", {"what": "coastal_raid"}),
+    Say("{who:army} raided {of:whose} coast: {gold} gold.", {"what": "coastal_raid"}),
     "{who:army} earned {gold} gold ({what:action}).",
     rule=("GC-O-27", "GC-I-17", "GC-Q-9"), weight=14, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
@@ -611,7 +614,7 @@ class Gave:
 
 
 @fact(
-    "{seat:whose} realm follows the {faction:faction} from the next season on.",
+    "From next season, {seat:whose} realm fights as {faction:faction}.",
     rule="GC-I-3", weight=48, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Converted:

@@ -285,7 +285,7 @@ def _sides(world: World, position: Position, battle: Battle) -> Iterator[tuple[C
     for at, key in enumerate(battle.attackers):
         army = world.armies.get(key)
         if army is not None:
-            yield _side("attacks" if at == 0 else "attacks too, but does not fight", world, army)
+            yield _side("attacks" if at == 0 else "joins the attack, but does not fight", world, army)
     if battle.defender is not None:
         yield _side("defends", world, world.armies[battle.defender])
     else:

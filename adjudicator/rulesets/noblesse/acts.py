@@ -313,7 +313,7 @@ REASONS: dict[str, str] = {
     "declared": "it ends with the next Night, if the promises are kept",
     "second-ally": "a faction has one Ally at most",
     "forbidden": "a breach that was reported forbids it",
-    "signed": "{treaty} is signed, and begins with Night {starts}",
+    "signed": "{treaty} is signed and takes effect from Night {starts}",
     "no-promise": "there is no promise {number}",
     "reported-already": "promise {number} was reported before",
     "breach": "promise {number} of {treaty} was broken, and its penalties take effect",

@@ -260,10 +260,10 @@ def _state(name: str, treaty: Treaty, led: str) -> str:
         case "proposed" if treaty.parties[0] == led:
             return f"Your proposal {name} to {other} waits for their leader’s answer."
         case "proposed":
-            return f"{other} proposes the treaty {name}, and {between}: write `Sign {name}` by day to accept it."
+            return f"{other} proposes treaty {name}, and {between}: write `Sign {name}` by day to accept it."
         case "signed":
-            return f"The treaty {name} with {other} is signed."
+            return f"Treaty {name} with {other} is signed."
         case "in force" | "ended":
-            return f"The treaty {name} with {other} is in force: you are {treaty.state or 'hostile as before'}."
+            return f"Treaty {name} with {other} is in force: you are {treaty.state or 'hostile as before'}."
         case _:
             assert_never(treaty.status)

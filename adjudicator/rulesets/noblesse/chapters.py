@@ -25,7 +25,7 @@ from adjudicator.core.contract.pages import (
     Table,
 )
 from adjudicator.core.contract.resolution import Resolution, SeatId
-from adjudicator.core.contract.words import join_words, many
+from adjudicator.core.contract.words import join_words, many, whose
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.acts import ACTS
 from adjudicator.rulesets.noblesse.brief import clauses, company_words
@@ -184,7 +184,7 @@ def _courts(log: Log) -> Chapter | None:
         alive = [at for at in log.nights if log.turns[at].position.players[seat].alive]
         after = [(at, log.after(at).players[seat]) for at in alive]
         lines = {str(name): tuple(getattr(player.stock, name) for _, player in after) for name in RESOURCES}
-        stocks = log.chart(f"Stock of {seat}", "resources", alive, lines)
+        stocks = log.chart(f"{whose(seat)} stocks", "resources", alive, lines)
         rows: list[tuple[Cell, ...]] = []
         for at, player in after:
             now = log.after(at)
@@ -354,7 +354,7 @@ STATUS = {
     "proposed": "never signed", "signed": "signed", "in force": "in force at the end", "ended": "ended",
 }  # fmt: skip
 SAID = {
-    "proposed": "proposed it", "withdrawn": "took it off the table", "signed": "signed it; it was to begin with Night {starts}",
+    "proposed": "proposed it", "withdrawn": "took it off the table", "signed": "signed it; it was to take effect from Night {starts}",
     "declared": "declared its end", "false-report": "reported promise {number}, which was {found}",
     "waits": "reported promise {number}, which waited for the host", "chosen": "named what a penalty had left open",
     "second-ally": "tried to sign it, but already had an Ally", "forbidden": "tried to sign it, but a breach forbade that",

@@ -266,7 +266,7 @@ class Control:
 
 
 @fact(
-    "{seat:whose} Player Character has {wounds:any wound} now; 3 kill.",
+    "{seat:whose} Player Character now has {wounds:any wound}; 3 are fatal.",
     rule=("NB-X-10", "NB-X-11", "NB-X-13"), weight=40, heard=NAMED, part=ACTIONS,
     joins=Joint("These Player Characters are wounded now, and 3 wounds kill: {items}.", "{seat} {wounds}"),
 )  # fmt: skip
@@ -330,9 +330,9 @@ class Built:
 
 
 @fact(
-    "{seat:whose} University made one more Courtier, number {courtier}.",
+    "{seat:whose} University trained another Courtier, number {courtier}.",
     rule="NB-G-9", weight=10, heard=NAMED, part=INCOME,
-    joins=Joint("Universities made one more Courtier each: {items}.", "{seat:whose} number {courtier}"),
+    joins=Joint("Universities trained one more Courtier each: {items}.", "{seat:whose} number {courtier}"),
 )  # fmt: skip
 class Trained:
     """A University made a Courtier (NB-G-9)."""
@@ -705,7 +705,7 @@ class TreatyEnded:
 
 
 @fact(
-    "The report that {by} broke promise {promise} of the treaty {treaty} waits for the host’s ruling, or for {by} to concede it.",
+    "The report that {by} broke promise {promise} of treaty {treaty} waits for the host’s ruling, or for {by} to concede it.",
     rule="NB-T-10", weight=65, heard=NAMED,
 )  # fmt: skip
 class Reported:
@@ -720,7 +720,7 @@ class Reported:
 
 
 @fact(
-    "The host ruled that {by} did not break promise {promise} of the treaty {treaty}.",
+    "The host ruled that {by} did not break promise {promise} of treaty {treaty}.",
     rule="NB-T-10", weight=65, heard=NAMED, part=TREATIES,
 )  # fmt: skip
 class Dismissed:
@@ -734,9 +734,9 @@ class Dismissed:
 
 
 @fact(
-    "{by} broke promise {promise} of the treaty {treaty}.",
+    "{by} broke promise {promise} of treaty {treaty}.",
     rule="NB-T-7", weight=70, heard=NAMED, part=TREATIES,
-    joins=Joint("{by} broke promises: {items}.", "promise {promise} of the treaty {treaty}"),
+    joins=Joint("{by} broke promises: {items}.", "promise {promise} of treaty {treaty}"),
 )  # fmt: skip
 class Breached:
     """A promise was broken, and its penalties take effect (NB-T-7)."""

@@ -141,5 +141,5 @@ def _bids(decided: list[e.Decided]) -> Report:
             by = join_words(f"{offer.major} {offer.dp}{' × 3' if offer.triple else ''}" for offer in bid.by)
             rows.append((event.unit, bid.order, by, bid.total, came))
     spent = sum(offer.dp for event in decided for bid in event.bids for offer in bid.by)
-    about = f"{many(spent, 'DP').removesuffix('s')} counted for {many(len(decided), 'unit')}; bids for the same order are added up, and the highest sum wins (S9-D-8, S9-D-9). Void bids are listed with their Major’s orders (S9-D-15)."
+    about = f"{many(spent, 'DP').removesuffix('s')} were counted across {many(len(decided), 'unit')}; bids for the same order are added up, and the highest sum wins (S9-D-8, S9-D-9). Void bids are listed with their Major’s orders (S9-D-15)."
     return Report("bids", "Bids", about, Table("Bids", ("Unit", "Order", "Bid by", "Sum", "Outcome"), tuple(rows)))
