@@ -270,7 +270,10 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
 
     Nobody can change when a request was opened. If what it brings came too late, it is refused when it is answered.
     """
-    now, last = read_time(at), closing(turn.game.data.schedule, turn.data.deadline)
+    now, last = (
+        read_time(at),
+        closing(turn.game.data.schedule, turn.game.ruleset.kind(turn.data.position), turn.data.deadline),
+    )
     over = last if last is not None and last <= now else None
     game = turn.game
     # A request may be older than the game's current name.
@@ -297,5 +300,5 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
 
 def may_wait(turn: Turn, at: str) -> bool:
     """True if a due turn may still wait while the open requests are unknown."""
-    last = closing(turn.game.data.schedule, turn.data.deadline)
+    last = closing(turn.game.data.schedule, turn.game.ruleset.kind(turn.data.position), turn.data.deadline)
     return last is not None and read_time(at) - last < PATIENCE

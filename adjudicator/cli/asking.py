@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,8 @@ class Terms:
     join: str | None
     phases: tuple[str, ...]
     starts: str | None
+    rhythm: Mapping[str, Any]
+    """The keys of a schedule that come from a file; options replace them."""
 
     @property
     def schedule(self) -> dict[str, Any]:
@@ -51,7 +54,7 @@ class Terms:
             "missing": self.missing,
             "starts": self.starts,
         }
-        return {key: value for key, value in said.items() if value}
+        return {**self.rhythm, **{key: value for key, value in said.items() if value}}
 
 
 def ask_game(
@@ -86,7 +89,7 @@ def ask_terms(given: Terms, rules: Ruleset[Any, Any, Any], *, masters: bool, fre
     )
     length = click.prompt(f"How long a turn stays open ({NONE}: no deadlines)", default=given.length or "3d")
     if length == NONE:
-        return Terms(sealed, None, None, None, (), (), None, None, _ask_join(given, free=free), (), None)
+        return Terms(sealed, None, None, None, (), (), None, None, _ask_join(given, free=free), (), None, {})
     return Terms(
         sealed=sealed,
         length=length,
@@ -101,6 +104,7 @@ def ask_terms(given: Terms, rules: Ruleset[Any, Any, Any], *, masters: bool, fre
         join=_ask_join(given, free=free),
         phases=_several(f"Kinds of turns with a different length, such as {rules.rules.kinds[-1]}=1d", given.phases),
         starts=_maybe("Earliest time for the first turn to open, such as 2026-12-01T18:00Z", given.starts),
+        rhythm=given.rhythm,
     )
 
 

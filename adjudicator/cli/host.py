@@ -141,6 +141,29 @@ def keygen(master: bool, output: Path | None) -> None:
 
 
 @main.command()
+@click.argument("game")
+@click.option("--weeks", type=click.IntRange(1, 104), default=6, show_default=True, help="How far to look ahead.")
+@clean_errors
+def schedule(game: str, weeks: int) -> None:
+    """Print a game's deadlines to come, in the zone of its schedule.
+
+    They assume that every turn is judged at its deadline. Where a kind of turn, such as retreats, has another rhythm, the list also says when
+    such a turn would be due.
+
+    \b
+    Example:
+      courtly schedule summer-2026 --weeks 8
+    """
+    from adjudicator.core.jobs.ahead import deadlines_ahead
+    from adjudicator.core.turn.load import load_game
+
+    archive = open_archive()
+    archive.game_folder(game)
+    for line in deadlines_ahead(archive, load_game(archive, game), weeks):
+        say(line, line=line)
+
+
+@main.command()
 @click.argument("games", nargs=-1)
 @click.option(
     "--reason",

@@ -10,7 +10,7 @@ import click
 
 from adjudicator.cli.asking import JOINING, MISSING, Terms, ask_game, ask_people, ask_terms
 from adjudicator.cli.given import pairs, rules_from
-from adjudicator.cli.output import clean_errors, say, show
+from adjudicator.cli.output import as_json, clean_errors, say, show
 from adjudicator.cli.root import main, open_archive, require_archive
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class Options:
     days_off: tuple[str, ...]
     holidays: tuple[str, ...]
     phases: tuple[str, ...]
+    rhythm: Path | None
     starts: str | None
     grace: str | None
     missing: str | None
@@ -63,7 +64,23 @@ class Options:
             self.join,
             self.phases,
             self.starts,
+            read_rhythm(self.rhythm) if self.rhythm is not None else {},
         )
+
+
+def read_rhythm(path: Path) -> dict[str, Any]:
+    """The keys of a schedule in a file, with or without `schedule:` above them; raises `Problems`."""
+    from adjudicator.core.files.places import named
+    from adjudicator.core.game.archive import read_file
+    from adjudicator.core.text.problems import plain, problem
+    from adjudicator.core.text.yamltext import read
+
+    shown = plain(path.as_posix())
+    data = read(read_file(*named(path), shown=shown), shown).data
+    found = data.get("schedule", data) if isinstance(data, dict) else None
+    if not isinstance(found, dict):
+        raise problem(shown, "this is not a schedule", "write keys and values, such as `days: [Monday, Thursday]`")
+    return found
 
 
 @main.command()
@@ -95,6 +112,12 @@ class Options:
     multiple=True,
     metavar="KIND=LENGTH",
     help="How long turns of one kind stay open, such as retreats=1d.",
+)
+@click.option(
+    "--schedule",
+    "rhythm",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A file with the keys of `schedule:` in game.yaml, for what the options cannot say.",
 )
 @click.option(
     "--starts", metavar="TIME", help="The earliest time for the first turn to open, such as 2026-12-01T18:00Z."
@@ -139,6 +162,7 @@ def new(game: str, ask: bool, begins: Path | None, here: bool, **options: Any) -
       courtly new summer-2026 --title "The summer game" --turn 3d \\
           --seat Austria=Anna --seat England=Ben --set board=fleet_rome
       courtly new coast --ruleset grand_campaign --sealed --set placing=in-turns
+      courtly new weekly --schedule weekly.yaml
       courtly new what-if --from fall-1905.yaml
     """
     from datetime import UTC, datetime
@@ -224,6 +248,7 @@ def _wanted(
 def _report(archive: Archive, wanted: Wanted, made: Game) -> None:
     """Show where the game is, what its host may have forgotten, and when it opens."""
     from adjudicator.core.game.join import gathers, open_seats
+    from adjudicator.core.jobs.ahead import deadlines_ahead
     from adjudicator.core.jobs.seats import unplayable, without_host
     from adjudicator.core.turn.load import load_charter, load_turn
 
@@ -235,6 +260,11 @@ def _report(archive: Archive, wanted: Wanted, made: Game) -> None:
     if names:
         place = f"games/{game}/{names[0]}/orders/"
         say(f"Opened {made.title} in games/{game}. Sheets for {names[0]} go to {place}.", game=game, turn=names[0])
+        if made.data.schedule is not None and not as_json():
+            ahead = [*deadlines_ahead(archive, made, 2)]
+            say("Deadlines to come, if every turn is judged at its own (`courtly schedule` prints more):")
+            for line in ahead[:6]:
+                say(f"  {line}")
     elif gathers(made):
         earliest = f", but not before {wanted.starts}" if wanted.starts is not None else ""
         seats = ", ".join(open_seats(made, begun=False))

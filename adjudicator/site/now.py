@@ -35,7 +35,7 @@ def due_line(story: Story, turn: Turn) -> Markup | None:
 
     The page is built before the deadline, and the clock that starts the job may be hours late.
     """
-    last = closing(story.game.data.schedule, turn.data.deadline)
+    last = closing(story.game.data.schedule, story.game.ruleset.kind(turn.data.position), turn.data.deadline)
     charter = load_charter(story.archive)
     if last is None or turn.data.status != "open" or turn.data.paused:
         return None

@@ -343,6 +343,8 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         if seat in data.owing or seat in sent
     ]
     absent = f"In civil disorder, and not waited for: {', '.join(data.absent)}." if data.absent else None
+    before = [f"{seat} {many(one.in_all, 'turn')}" for seat, one in (data.misses or {}).items()]
+    missed = f"Turns missed before this one: {join_words(before)}." if before else None
     return tag(
         "section",
         tag("h2", "Waiting for orders"),
@@ -350,6 +352,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         due_line(story, turn),
         _host_decides(story, turn),
         tag("p", absent) if absent else None,
+        tag("p", missed) if missed else None,
         tag(
             "p",
             link(

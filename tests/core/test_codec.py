@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from adjudicator.core.contract.resolution import Ending, Verdict
 from adjudicator.core.contract.ruleset import find, slugs
 from adjudicator.core.game.game import SCHEMA, Game, GameData, GameKind, Player
-from adjudicator.core.game.schedule import Schedule
+from adjudicator.core.game.schedule import Rhythm, Schedule
 from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, Roll
@@ -156,7 +156,11 @@ GAMES = st.builds(
     about=some(TEXT),
     source=some(TEXT),
     seed=TEXT,
-    schedule=some(st.builds(Schedule, turn=TEXT, phases=some(st.dictionaries(TEXT, TEXT, max_size=2)))),
+    schedule=some(
+        st.builds(
+            Schedule, turn=TEXT, phases=some(st.dictionaries(TEXT, st.builds(Rhythm, turn=some(TEXT)), max_size=2))
+        )
+    ),
     settings=some(st.dictionaries(TEXT, TEXT | st.integers(0, 9) | st.booleans(), max_size=2)),
     as_played=some(st.dictionaries(TEXT, TEXT, max_size=2)),
 )

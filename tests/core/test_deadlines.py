@@ -29,6 +29,7 @@ from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.game.schedule import (
     WEEKDAYS,
+    Rhythm,
     Schedule,
     closing,
     counts_from,
@@ -79,7 +80,8 @@ class Play:
         seats = {seat: {"player": f"{seat}’s player", "account": 101 + at} for at, seat in enumerate(SEATS)}
         data: dict[str, Any] = {"ruleset": "diplomacy", "title": "A game", "opened": "2026-11-20", "seats": seats}
         data |= {"sealed": True} if sealed else {"seed": "s"}
-        new_game(self.archive, "game", data | ({"schedule": {"turn": "2d"} | schedule} if timed else {}))
+        length = {} if {"days", "dates"} & {*schedule} else {"turn": "2d"}
+        new_game(self.archive, "game", data | ({"schedule": length | schedule} if timed else {}))
 
     def copy(self, root: Path) -> Play:
         """A copy of the game, which can go on differently."""
@@ -247,7 +249,11 @@ def test_worked_examples_of_deadlines_come_out_right(schedule: Schedule, after: 
 )
 def test_each_kind_of_turn_has_its_own_length_in_days_that_count(kind: str, deadline: str) -> None:
     schedule = Schedule(
-        turn="2d", phases={"retreats": "6h", "adjustments": "1d"}, zone=BERLIN, at="18:00", days_off=WEEKEND
+        turn="2d",
+        phases={"retreats": Rhythm(turn="6h"), "adjustments": Rhythm(turn="1d")},
+        zone=BERLIN,
+        at="18:00",
+        days_off=WEEKEND,
     )
     assert next_deadline(schedule, kind, "2026-11-20T11:00Z") == deadline
 
@@ -299,15 +305,17 @@ def test_a_schedule_without_a_day_that_counts_is_reported(at: str | None) -> Non
 
 
 def test_the_grace_is_counted_from_the_deadline() -> None:
-    assert closing(Schedule(grace="1d12h"), "2026-12-31T18:00Z") == datetime(2027, 1, 2, 6, 0, tzinfo=UTC)
-    assert closing(Schedule(), "2026-12-31T18:00Z") == datetime(2026, 12, 31, 18, 0, tzinfo=UTC)
-    assert closing(None, "2026-12-31T18:00Z") == datetime(2026, 12, 31, 18, 0, tzinfo=UTC)
-    assert closing(Schedule(grace="1d"), None) is None
+    assert closing(Schedule(grace=("1d12h",)), "movement", "2026-12-31T18:00Z") == datetime(
+        2027, 1, 2, 6, 0, tzinfo=UTC
+    )
+    assert closing(Schedule(), "movement", "2026-12-31T18:00Z") == datetime(2026, 12, 31, 18, 0, tzinfo=UTC)
+    assert closing(None, "movement", "2026-12-31T18:00Z") == datetime(2026, 12, 31, 18, 0, tzinfo=UTC)
+    assert closing(Schedule(grace=("1d",)), "movement", None) is None
 
 
 def test_a_grace_after_the_end_of_time_is_a_problem() -> None:
     with pytest.raises(Problems, match="out of range"):
-        closing(Schedule(grace="2d"), "9999-12-31T00:00Z")
+        closing(Schedule(grace=("2d",)), "movement", "9999-12-31T00:00Z")
 
 
 # Laws of deadlines ------------------------------------------------------------------------------------------------
@@ -347,7 +355,7 @@ def found(schedule: Schedule, start: str) -> datetime:
 
 def is_off(schedule: Schedule, moment: datetime) -> bool:
     day = moment.astimezone(zone_named(schedule.zone)).date()
-    return WEEKDAYS[day.weekday()] in schedule.days_off or day.isoformat() in schedule.holidays
+    return WEEKDAYS[day.weekday()] in (schedule.days_off or ()) or day.isoformat() in schedule.holidays
 
 
 @LAW
@@ -384,9 +392,9 @@ def test_more_days_off_a_longer_turn_or_a_later_start_never_bring_a_deadline_for
     if isinstance(holiday, int):
         holiday = (read_time(start).date() + timedelta(days=holiday)).isoformat()
     assert found(replace(schedule, holidays=(*schedule.holidays, holiday)), start) >= before
-    if len({*schedule.days_off, weekday}) < len(WEEKDAYS):
-        assert found(replace(schedule, days_off=(*schedule.days_off, weekday)), start) >= before
-    assert found(replace(schedule, turn=f"{int(schedule.turn[:-1]) + more}m"), start) >= before
+    if len({*(schedule.days_off or ()), weekday}) < len(WEEKDAYS):
+        assert found(replace(schedule, days_off=(*(schedule.days_off or ()), weekday)), start) >= before
+    assert found(replace(schedule, turn=f"{int((schedule.turn or '3d')[:-1]) + more}m"), start) >= before
     assert found(schedule, write_time(read_time(start) + timedelta(minutes=more))) >= before
     if schedule.at is None:
         assert found(replace(schedule, at="12:00"), start) >= before
@@ -497,7 +505,10 @@ def test_unknown_zones_are_refused(zone: str) -> None:
     ("schedule", "faults"),
     [
         (Schedule(turn="soon"), [("turn",)]),
-        (Schedule(phases={"retreats": "0d", "movement": "1d"}, grace="1w"), [("grace",), ("phases", "retreats")]),
+        (
+            Schedule(phases={"retreats": Rhythm(turn="0d"), "movement": Rhythm(turn="1d")}, grace=("1w",)),
+            [("grace",), ("phases", "retreats")],
+        ),
         (Schedule(at="24:00", zone="Mars"), [("at",), ("zone",)]),
         (Schedule(at="6:00"), [("at",)]),
         (Schedule(days_off=("Sunday", "Sonntag", "monday")), [("days_off", 1), ("days_off", 2)]),
@@ -1092,7 +1103,7 @@ TIMES = (BEFORE, STROKE, "2026-11-22T12:00Z")
 def test_a_game_in_which_a_run_does_something_is_never_taken_for_one_that_is_not_due(
     tmp_path: Path, sealed: bool, missing_rule: str, ruling: str
 ) -> None:
-    start = Play(tmp_path / "start", sealed=sealed, missing=missing_rule, grace="12h")
+    start = Play(tmp_path / "start", sealed=sealed, missing=missing_rule, grace=("12h",))
     quiet = 0
     for sent, sheets in SENT.items():
         state = start.copy(tmp_path / sent)

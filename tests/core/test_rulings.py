@@ -117,7 +117,7 @@ EFFECTS: dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]] = {
         "The game goes on; the deadline is 2026-12-01T00:00Z.",
         {"deadline": "2026-12-01T00:00Z"},
     ),
-    "proceed": ({"proceed": True}, "proceed: true", "The turn is judged although sheets are missing.", {}),
+    "proceed": ({"proceed": True}, "proceed: true", "The turn no longer waits for missing sheets.", {}),
     "correct": (
         {"correct": {"units.Austria": [], "settings.victory": 20}},
         "correct: {units.Austria: [], settings.victory: 20}",
@@ -138,6 +138,12 @@ EFFECTS: dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]] = {
         "replace: {seat: Italy, player: Ida, account: 777}",
         "Ida plays Italy from here on.",
         {"players": {"Italy": ("Ida", 777)}},
+    ),
+    "absent": (
+        {"absent": "Italy"},
+        "absent: Italy",
+        "Italy is in civil disorder: no turn waits for it until it sends a sheet or gets a new player.",
+        {"absent": ("Italy",), "owing": tuple(seat for seat in SEATS if seat != "Italy")},
     ),
     "end": (
         {"end": {"how": "called off", "winners": ["France", "Italy"]}},

@@ -14,7 +14,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.game.game import Player, seat_file
 from adjudicator.core.game.join import Holder, holders, open_seats
-from adjudicator.core.game.schedule import Schedule
+from adjudicator.core.game.schedule import Rhythm, Schedule
 from adjudicator.core.jobs.intake import Ended, Over, locate
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.verify import verify_game
@@ -283,7 +283,9 @@ def test_new_accepts_the_host_holidays_and_turns_of_different_lengths(tmp_path: 
     data = load_game(Archive(tmp_path), "game").data
     assert (data.host, data.host_account) == ("Hanna", 100)
     assert data.schedule == Schedule(
-        turn="3d", phases={"retreats": "1d", "adjustments": "12h"}, holidays=("2026-12-24", "2026-12-25")
+        turn="3d",
+        phases={"retreats": Rhythm(turn="1d"), "adjustments": Rhythm(turn="12h")},
+        holidays=("2026-12-24", "2026-12-25"),
     )
 
 
@@ -328,8 +330,8 @@ def test_new_can_ask_for_everything_that_its_options_give(tmp_path: Path) -> Non
     assert data.seats["Austria"] == Player(player="Anna", account=501)
     assert {player.player for seat, player in data.seats.items() if seat != "Austria"} == {"open"}
     assert data.schedule == Schedule(
-        turn="2d", phases={"retreats": "1d", "adjustments": "12h"}, zone="Europe/Berlin", at="18:00",
-        days_off=("Saturday", "Sunday"), holidays=("2026-12-24",), grace="12h", missing=MissingSheets.HOST,
+        turn="2d", phases={"retreats": Rhythm(turn="1d"), "adjustments": Rhythm(turn="12h")}, zone="Europe/Berlin", at="18:00",
+        days_off=("Saturday", "Sunday"), holidays=("2026-12-24",), grace=("12h",), missing=MissingSheets.HOST,
         starts="2026-11-20T00:00Z",
     )  # fmt: skip
 

@@ -62,13 +62,15 @@ class Ruling:
     resume: str | None = None
     """The game goes on; the turn's deadline is this time."""
     proceed: Flag | None = None
-    """The turn is judged although sheets are missing (where `missing: host` made it wait)."""
+    """The turn no longer waits for missing sheets: it is judged at the next run, or at its deadline if that is still to come."""
     correct: Mapping[str, Any] | None = None
     """Parts of the position -> their new values: `units.Austria: [A Vienna, F Trieste]`."""
     hidden: str | None = None
     """A correction of hidden facts, or a decision about them, sealed to the turn's key; `courtly seal ruling.yaml` writes it."""
     void: Void | None = None
     replace: Replacement | None = None
+    absent: str | None = None
+    """A seat that goes into civil disorder: no turn waits for it until it sends a sheet or gets a new player."""
     decide: Mapping[str, Any] | None = None
     """A decision that the ruleset leaves to the host, in the ruleset's own words."""
     undo: Flag | None = None
@@ -81,7 +83,9 @@ class Ruling:
         return next(name for name in KINDS if getattr(self, name) is not None)
 
 
-Kind = Literal["extend", "pause", "resume", "proceed", "correct", "hidden", "void", "replace", "decide", "undo", "end"]
+Kind = Literal[
+    "extend", "pause", "resume", "proceed", "correct", "hidden", "void", "replace", "absent", "decide", "undo", "end"
+]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 assert {field.name for field in fields(Ruling)} == {"reason", *KINDS}
 
@@ -139,6 +143,7 @@ def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterat
             except Problems as error:
                 yield from (text.problem((*place, name), p.what, p.right) for p in error.problems)
     named = [(name, getattr(ruling, name).seat) for name in ("void", "replace") if getattr(ruling, name)]
+    named += [("absent", ruling.absent)] if ruling.absent is not None else []
     named += [("end", seat) for seat in (ruling.end.winners if ruling.end else ())]
     for name, seat in named:
         if seat not in game.seats:
@@ -396,7 +401,7 @@ def sentence_of(game: Game, ruling: Ruling) -> str:
         case "resume":
             return f"The game goes on; the deadline is {ruling.resume}."
         case "proceed":
-            return "The turn is judged although sheets are missing."
+            return "The turn no longer waits for missing sheets."
         case "correct":
             assert ruling.correct is not None
             return "The position is corrected: " + ", ".join(ruling.correct) + "."
@@ -412,6 +417,8 @@ def sentence_of(game: Game, ruling: Ruling) -> str:
         case "replace":
             assert ruling.replace is not None
             return f"{ruling.replace.player} plays {ruling.replace.seat} from here on."
+        case "absent":
+            return f"{ruling.absent} is in civil disorder: no turn waits for it until it sends a sheet or gets a new player."
         case "decide":
             decisions = game.ruleset.decisions
             assert decisions is not None

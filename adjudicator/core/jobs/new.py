@@ -119,8 +119,8 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
     """The faults of a new game, each placed at the option of `courtly new` that caused it; writes nothing."""
     faults = []
     schedule = data.get("schedule") or {}
-    if schedule and "turn" not in schedule:
-        right = "add --turn, such as --turn 3d; or leave this out too, for a game without deadlines"
+    if schedule and not {"turn", "days", "dates"} & {*schedule}:
+        right = "add --turn, such as --turn 3d, or days in a file for --schedule; or leave this out too, for a game without deadlines"
         what = "nothing says how long a turn stays open"
         faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
     if data.get("join") == Joining.PREFERENCE and data.get("sealed"):

@@ -43,7 +43,14 @@ from adjudicator.core.turn.files import (
     turn_text,
     with_digests,
 )
-from adjudicator.core.turn.judge import apply_rulings_anew, carry_over, is_due, open_first_turn, resolve_turn
+from adjudicator.core.turn.judge import (
+    apply_rulings_anew,
+    carry_over,
+    is_due,
+    open_first_turn,
+    resolve_turn,
+    sooner_deadline,
+)
 from adjudicator.core.turn.keys import Keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
 from adjudicator.core.turn.maps import remove_maps
@@ -55,7 +62,8 @@ from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
 class Step:
     """One action of a run, and the turn that it affected (none for `drew`).
 
-    `what` is `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`, or `put away`, the last step of a
+    `what` is `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`, `all in` (its deadline
+    moved forward, because every sheet is in), or `put away`, the last step of a
     game that is over.
     """
 
@@ -334,6 +342,12 @@ def wait(run: Running) -> Generator[Step, None, Go]:
     run.given = load_given(archive, turn, run.whole, run.keys)
     if run.now or is_due(game, run.whole, run.given, run.at):
         return Go.ON
+    if (sooner := sooner_deadline(game, run.whole, run.given, run.at)) is not None:
+        run.whole = replace(run.whole, deadline=sooner)
+        for name, body in _files_after_rulings(archive, turn, run.whole, run.names, ()).items():
+            archive.files.write(turn.folder / name, body)
+        yield run.step("all in", run.whole)
+        return Go.AGAIN
     if turn.name != run.drawn and archive.files.write(turn.folder / "map.svg", map_text(game, run.whole)):
         # A killed process had already replaced the open turn's map with the judged one.
         yield run.step("redrew", turn.data)
@@ -408,12 +422,9 @@ def _files_after_rulings(
         whole = with_digests(whole, texts)
         # It holds the whole turn: turn.yaml is written last, and until then the old one shows a different position.
         files["secret.age"] = secret_file(game, whole, whole=True)
-        moved = [
-            ruling
-            for ruling in whole.rulings[-len(rulings) :]
-            if ruling.correct or ruling.hidden or ruling.decide is not None
-        ]
-        new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
+        applied = whole.rulings[len(whole.rulings) - len(rulings) :]
+        moved = [one for one in applied if one.correct or one.hidden or one.decide is not None]
+        new = {ruling.replace.seat for ruling in applied if ruling.replace}
         files |= dispatches(game, whole, before, texts, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)
     files["turn.yaml"] = turn_text(public_data(game, whole, over=False))

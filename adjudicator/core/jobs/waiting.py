@@ -115,7 +115,7 @@ def host_decides(archive: Archive, turn: Turn) -> Wait | None:
     schedule = game.data.schedule
     if schedule is None or schedule.missing is not MissingSheets.HOST or data.status != "open":
         return None
-    last = closing(schedule, data.deadline)
+    last = closing(schedule, game.ruleset.kind(data.position), data.deadline)
     open_turn = as_open(game, data)
     try:
         # With the key, it is known which sheets do not count; without it, only the names of the files are.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import Field as Choice
 
@@ -71,6 +71,14 @@ class StartData:
 
 
 @record
+class Missed:
+    """How often a seat owed a sheet and had none."""
+
+    in_row: Whole = 0
+    in_all: Whole = 0
+
+
+@record
 class TurnData:
     """`turn.yaml` as it is written; position, verdicts and events have the ruleset's own types."""
 
@@ -87,6 +95,10 @@ class TurnData:
     position: Any
     dice: DiceData
     deadline: str | None = None
+    earliest: str | None = None
+    """The turn is not judged before this time, even if all sheets are in."""
+    early: Literal["never", "all"] | None = None
+    """When the turn is judged before its deadline, if not as soon as all sheets are in and final."""
     closed: str | None = None
     """Time when the turn was judged, as given to the command; absent for imported turns."""
     judged_by: str | None = None
@@ -106,6 +118,8 @@ class TurnData:
     """Players who took over a seat since the game began."""
     absent: tuple[str, ...] = ()
     """Seats in civil disorder: the turn does not wait for their sheets."""
+    misses: Mapping[str, Missed] | None = None
+    """Seat -> the turns that it missed before this one, if the schedule counts them."""
     standing: Mapping[str, Mapping[str, str]] | None = None
     """Kind of turn -> seat -> the turn whose sheet applies until another is sent."""
     rulings: tuple[Ruling, ...] = ()
@@ -124,8 +138,8 @@ class TurnData:
 
 
 ORDER = (
-    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "closed", "judged_by", "paused", "owing", "seal",
-    "position", "players", "absent", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly",
+    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "earliest", "early", "closed", "judged_by", "paused", "owing", "seal",
+    "position", "players", "absent", "misses", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
 """Order of the keys in `turn.yaml`: what people look for first comes first, together with the keys that decide whether the turn is due."""
@@ -167,6 +181,7 @@ class Carried:
 
     players: Mapping[str, Player] | None = None
     absent: tuple[str, ...] = ()
+    misses: Mapping[str, Missed] | None = None
     standing: Mapping[str, Mapping[str, str]] | None = None
     setup: SetupData | None = None
     seal: SealData | None = None

@@ -27,12 +27,22 @@ from adjudicator.core.game.rulings import (
     reveal_hidden,
     without_void,
 )
-from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, next_deadline
+from adjudicator.core.game.schedule import (
+    Judge,
+    OpenTurn,
+    counts_from,
+    duration,
+    earliest,
+    judge_or_wait,
+    next_deadline,
+    read_time,
+    write_time,
+)
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import Place, Text, write
-from adjudicator.core.turn.data import Carried, DiceData, SealData, SetupData, StartData, Turn, TurnData
+from adjudicator.core.turn.data import Carried, DiceData, Missed, SealData, SetupData, StartData, Turn, TurnData
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for, setup_secret
 from adjudicator.core.turn.load import ruling_text, rulings_of
 from adjudicator.core.turn.sheets import Given
@@ -86,15 +96,27 @@ def open_turn(
         attempt=attempt if attempt > 1 else None,
     )
     if archived is not None:
-        same = {key: getattr(archived, key) for key in ("deadline", "attempt", "opened", "put_back", "start")}
+        kept = ("deadline", "earliest", "early", "misses", "attempt", "opened", "put_back", "start")
+        same = {key: getattr(archived, key) for key in kept}
         data = replace(data, **same)
         if not has_keys(game, archived):
             shown = replace(archived.seal, identity=None) if archived.seal else None
             return replace(data, dice=DiceData(commitment=archived.dice.commitment), seal=shown)
     else:
-        data = replace(data, deadline=next_deadline(game.data.schedule, game.ruleset.kind(position), after))
+        data = replace(data, misses=carried.misses, **times(game, position, after))
     keys = keys_for(game, name, archived, attempt, carried.seal)
     return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=keys.seal)
+
+
+def times(game: Game, position: Any, after: str | None) -> dict[str, Any]:
+    """The deadline of a turn that opens `after` a time, the earliest time that it is judged, and whether it is judged early."""
+    schedule, kind = game.data.schedule, game.ruleset.kind(position)
+    early = schedule.rhythm(kind).early if schedule is not None else None
+    return {
+        "deadline": next_deadline(schedule, kind, after),
+        "earliest": earliest(schedule, kind, after),
+        "early": early if early != "final" else None,
+    }
 
 
 def open_first_turn(
@@ -175,8 +197,10 @@ def apply_rulings(
             position = _correct_unseen(game, data, ruling.hidden, turn_keys, text, ("rulings", index, "hidden"))
         elif ruling.decide is not None:
             position = apply_decision(game, position, ruling, text, index)
-        given = ruling.replace.seat if ruling.replace else None
-        absent = tuple(seat for seat in data.absent if seat != given)
+        new = ruling.replace
+        given = new.seat if new is not None else None
+        out = {ruling.absent, given if new is not None and new.account is None and new.player == "open" else None}
+        absent = tuple(seat for seat in game.seats if seat in out or (seat in data.absent and seat != given))
         kept = {kind: {s: turn for s, turn in by.items() if s != given} for kind, by in (data.standing or {}).items()}
         data = replace(
             data,
@@ -186,6 +210,7 @@ def apply_rulings(
             paused=(data.paused or bool(ruling.pause)) and ruling.resume is None,
             players=replace_players(data.players, ruling),
             absent=absent,
+            misses={seat: one for seat, one in (data.misses or {}).items() if seat != given} or None,
             standing={kind: by for kind, by in kept.items() if by}
             or None,  # standing orders are personal: a new player starts without any
             owing=owing(game, position, absent),
@@ -302,9 +327,41 @@ def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
             pass
         case other:
             assert_never(other)
+    misses = _count_misses(game, data, given)
+    limit = game.data.schedule.out if game.data.schedule is not None else None
+    if limit is not None:
+        absent |= {
+            seat
+            for seat, missed in misses.items()
+            if seat not in given.sheets
+            and ((limit.in_row and missed.in_row >= limit.in_row) or (limit.in_all and missed.in_all >= limit.in_all))
+        }
     kept = {key: dict(sorted(value.items())) for key, value in sorted(standing.items()) if value}
     out = tuple(seat for seat in game.seats if seat in absent)
-    return Carried(data.players, out, kept or None, seal=data.seal)
+    return Carried(data.players, out, misses or None, kept or None, seal=data.seal)
+
+
+def _count_misses(game: Game, data: TurnData, given: Given) -> dict[str, Missed]:
+    """The turns that each seat has missed, with this one; empty if the schedule does not count them."""
+    schedule = game.data.schedule
+    if schedule is None or not schedule.counts_misses:
+        return {}
+    kinds, missed = schedule.out.kinds if schedule.out is not None else (), dict(data.misses or {})
+    if kinds and game.ruleset.kind(data.position) not in kinds:
+        return missed
+    for seat in owing(game, data.position, data.absent):
+        before = missed.get(seat, Missed())
+        if seat not in given.sheets:
+            missed[seat] = Missed(in_row=before.in_row + 1, in_all=before.in_all + 1)
+        elif before.in_all:
+            missed[seat] = Missed(in_all=before.in_all)
+    return dict(sorted(missed.items()))
+
+
+def _has_delay(game: Game, data: TurnData) -> bool:
+    """True if a turn whose sheets are all in stays open a little longer; see `sooner_deadline`."""
+    schedule = game.data.schedule
+    return schedule is not None and schedule.rhythm(game.ruleset.kind(data.position)).delay is not None
 
 
 def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
@@ -313,15 +370,33 @@ def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
     own = given.own if given is not None else frozenset()
     return OpenTurn(
         schedule=game.data.schedule,
+        kind=game.ruleset.kind(data.position),
         deadline=data.deadline,
+        earliest=data.earliest,
+        early="final" if data.early == "all" and _has_delay(game, data) else data.early or "final",
+        misses={seat: missed.in_all for seat, missed in (data.misses or {}).items()},
         paused=data.paused,
         owed=bool(game.ruleset.due(data.position)),
         waited=owing(game, data.position, data.absent),
         final=frozenset(seat for seat in own if sheets[seat].final),
+        sent=own,
         given=frozenset(sheets),
         ended=any(ruling.end for ruling in data.rulings),
         proceed=any(ruling.proceed for ruling in data.rulings),
     )
+
+
+def sooner_deadline(game: Game, data: TurnData, given: Given, at: str | None) -> str | None:
+    """The deadline of an open turn whose sheets are all in, if the schedule then closes it after a delay; None if nothing changes."""
+    kind, schedule = game.ruleset.kind(data.position), game.data.schedule
+    delay = schedule.rhythm(kind).delay if schedule is not None else None
+    if delay is None or at is None or data.early != "all" or data.deadline is None or data.paused:
+        return None
+    if not given.own.issuperset(waited := owing(game, data.position, data.absent)) or not waited:
+        return None
+    start = max(read_time(at), read_time(data.earliest)) if data.earliest is not None else read_time(at)
+    sooner = start + duration(delay)
+    return write_time(sooner) if sooner < read_time(data.deadline) else None
 
 
 def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:

@@ -91,7 +91,7 @@ def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
         for key, right in (("game", game.name), ("turn", name))
         if getattr(data, key) != right
     ]
-    for key in ("deadline", "closed"):
+    for key in ("deadline", "earliest", "closed"):
         if (time := getattr(data, key)) is not None:
             try:
                 read_time(time)
