@@ -85,8 +85,14 @@ SAYINGS = (
     Saying("C {unit} - {place}", "Convoy {unit} to {place}", "carry"),
 )
 RETREATING = (Saying("- {place}", "Retreat to {place}", "go"),)
+DASH_MARKS = (
+    "\u058a\u05be\u1400\u1806\u2010\u2011\u2012\u2013\u2014\u2015\u2e17\u2e1a\u2e3a\u2e3b\u2e40\u2e5d\u301c\u3030\u30a0\ufe31\ufe32\ufe58\ufe63\uff0d"
+    "\U00010ead\u2212→⇒⇨➔➙➜➝➞➡⟶⟹»›"
+)
+"""Every dash of Unicode but the one on keyboards (category Pd, and the minus sign), and the arrows that people type: they all mean a move (HO-5)."""
 AROUND: tuple[tuple[str, str], ...] = (
     # Markup and list marks of other programs, and decorations around a whole line.
+    (r"\[/?(?:b|i|u|s|q|tt|li|list|size|color|colour|quote|code|spoiler|url|strike)(?:=[^\]]{0,40})?\]", " "),
     (r"\[/?[a-z]{1,6}\](?=\S|$)|[*`\"“”„]|^[_>|]+|_+$", " "),
     (
         r"^\s*(?:[-•·–]\s+(?=\S)|#?\d{1,2}\s*[.):]\s*|#\d{1,2}\s+|\d{1,2}\s+-\s+|[b-eg-z][.)]\s+|[af]\)\s*|[ivx]{1,4}[.)]\s+)",
@@ -97,12 +103,26 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"[\[(]\s*(?:via\s+)?convoy(?:ed)?\s*[\])]\s*$", " via convoy"),
     # Results as other programs print them. Any other words in brackets may withdraw the order: they stay, and the line is refused.
     (
-        r"\s*[\[(]\s*(?:cut|bounced?(?:\s+with\s+[a-z ]+)?|success(?:ful)?|succeed(?:s|ed)|fail(?:s|ed)|void|dislodged|retreats?)\s*[\])]\s*$",
+        r"\s*[\[(]\s*(?:cut|bounced?(?:\s+with\s+[a-z ]+)?|success(?:ful)?|succeed(?:s|ed)|fail(?:s|ed)?|void|dislodged|retreats?)\s*[\])]\s*$",
         "",
     ),
+    (r"\s*\(\s*(?:may\s+)?retreats?\s*(?:to\b|:)[a-z ,/.]+\)\s*$", ""),
+    (r"\s+bounced\s+with\s+[a-z. ]+?\s*\(\s*\d+\s+against\s+\d+\s*\)\.?\s*$", ""),
+    (r"(?<=[a-z)])\s+(?:fails|failed|succeeds|succeeded|bounces|bounced)\.?\s*$", ""),
+    # webDiplomacy's sentences.
+    (r"\(\s*(north|south|east|west)\s+coast\s*\)", r" \1 coast "),
+    (r"^the\s+(army|fleet)\s+at\s+(.+?)\s+support\s+hold\s+to\s+(.+?)\.?$", r"\1 \2 S \3"),
+    (r"^the\s+(army|fleet)\s+at\s+(.+?)\s+support\s+move\s+to\s+(.+?)\s+from\s+(.+?)\.?$", r"\1 \2 S \4 - \3"),
+    (r"^the\s+(army|fleet)\s+at\s+(.+?)\s+convoy\s+to\s+(.+?)\s+from\s+(.+?)\.?$", r"\1 \2 C \4 - \3"),
+    (r"^the\s+(army|fleet)\s+at\s+(.+?)\s+(?:move|retreat)\s+to\s+(.+?)\.?$", r"\1 \2 - \3"),
+    # DAIDE.
+    (r"\(\s*([a-z]{3})\s+([nsew])cs\s*\)", r"\1/\2c"),
+    (r"\bcto\s+([a-z]{3})\s+via\s*\([a-z ]*\)\s*$", r"- \1 via convoy"),
+    # The codes of postal magazines: `SA HOL`, `CA LON-BEL`.
+    (r"(?<=\s)([sc])([af])\s+(?=[a-z]{3}\b)", r"\1 \2 "),
     (r"[,\s]*\bplease\b|\bthanks?\b[.!]*\s*$", ""),
     # Dashes and arrows of every kind; the words of other programs.
-    (r"\s*(?:[‐‑‒―−➔➜➡⟶»]|->>?|>{1,2}|-{2,}>?)\ufe0f?\s*|\s_\s", " - "),
+    (rf"\s*(?:[{DASH_MARKS}]>?|->>?|>{{1,2}}|-{{2,}}>?)\ufe0f?\s*|\s_\s", " - "),
     (r"(?<=[a-z])_(?=[a-z])", " "),
     (r"\bAMY\b", "A"),
     (r"\bFLT\b", "F"),
@@ -137,6 +157,8 @@ AROUND: tuple[tuple[str, str], ...] = (
         r"\1 via convoy",
     ),
     (r"^((?:a|army)\b.*?)\s+(?:(?:is\s+)?convoy(?:ed|s)?\s+to|c-)\s*(.+)$", r"\1 - \2 via convoy"),
+    (r"^([a-z]{3,})\s+c-\s*(.+)$", r"\1 - \2 via convoy"),
+    (r"\bsupports?\s+holds?\s+(?=[a-z]{3})", "S "),
     (r"^((?:a|army)\b.*?-.*?)\s*(?:with|is|by|via)?\s*convoy(?:ed)?$", r"\1 via convoy"),
     (r"^((?:f|fleet)\b.*)\s+via\s+convoy$", r"\1"),
     (r"\b(?:to\s+convoy|convoying|transporting)\b", " C "),
@@ -155,7 +177,7 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"\b(?:s\s*-?\s*h|support\s+hold|supports\s+holding)\s+(?=(?:a|f|army|fleet)?\s*[a-z]{3})", "S "),
     (r"(?:'s|’s)\s+(?:attack|move|advance)\s+(?:on|to|into|-)\s+", " - "),
     (r"\b(s|supports?)\s+(.*?)\s+(?:in\s+place|to\s+hold|holding)$", r"\1 \2"),
-    (r"\b(s\s+(?:[af]\s+)?)([a-z. ]+?)\s+-\s+\2$", r"\1\2"),
+    (r"\b(s\s+(?:[af]\s+)?)([a-z. ]+?)\s*-\s*\2\s*$", r"\1\2"),
     (r"\s(?:-|to|will)\s+(?=holds?$|h$)", " "),
     (r"^holds?\s+(.+)$", r"\1 H"),
     (
@@ -180,6 +202,8 @@ AROUND: tuple[tuple[str, str], ...] = (
 )
 """Patterns of text around the words of an order, in the hobby's many styles, and their replacements."""
 Read = TypeVar("Read")
+SEVERAL = re.compile(r"[;,&]|\s+and\s+", re.IGNORECASE)
+"""Marks and words between the orders of one line."""
 LIMIT = 200
 """Most characters in an order line; the longest sensible one has under a hundred."""
 
@@ -221,8 +245,24 @@ class Notation:
             if isinstance(order, Fault) and (plain := self.plain(text)) != text:
                 again = Reader(self, plain).order()
                 order = self._without_remark(text, order) if isinstance(again, Fault) else again
+            if isinstance(order, Fault):
+                order = self._one_by_one(text, order)
             self._read[text] = order
         return order
+
+    def _one_by_one(self, text: str, fault: Fault) -> Fault:
+        """Suggest a line for each order, if one holds several (HO-6)."""
+        parts = [part.strip() for part in SEVERAL.split(text[:LIMIT]) if part.strip()]
+        if len(parts) < 2 or len(text) > LIMIT:
+            return fault
+        orders = [self._alone(part) for part in parts]
+        said = [self.write(order) for order in orders if not isinstance(order, Fault)]
+        return replace(fault, right=f"write one order a line: {'; '.join(said)}") if len(said) == len(parts) else fault
+
+    def _alone(self, text: str) -> AnyOrder | Fault:
+        """The order in a part of a line."""
+        order = Reader(self, text).order()
+        return Reader(self, self.plain(text)).order() if isinstance(order, Fault) else order
 
     def _without_remark(self, text: str, fault: Fault) -> Fault:
         """Suggest the line without the words in brackets at its end, if it is readable then.

@@ -60,8 +60,9 @@ SEED, COUNT = 1901, 2000 if FUZZ else 200  # all of them in `nox -s fuzz`
 TURNS = 1 if FUZZ else 5
 """Every TURNS-th turn of the archive is read."""
 DRAWING: Final = {
-    "after",
     "about",
+    "address",
+    "after",
     "arrival",
     "bids",
     "board",
@@ -70,6 +71,7 @@ DRAWING: Final = {
     "desk",
     "dom",
     "dragging",
+    "early",
     "filling",
     "form",
     "guide",
@@ -328,8 +330,10 @@ def test_thousands_of_lines_are_read_as_the_archive_reads_them(blank: Page) -> N
                 if text in legal:
                     agrees = told["meant"] == [text]
                 elif len(told["meant"]) == 1:
-                    # It corrects lines that the archive refuses, before the player's eyes, and names the only coast.
-                    agrees = text is None or coastless(told["meant"][0]) == text
+                    # It corrects lines that the archive refuses, before the player's eyes, names the only coast, and lets a fleet sail by
+                    # itself: "via convoy" changes nothing for one.
+                    alone = text.removesuffix(" via convoy") if text is not None and text.startswith("F ") else text
+                    agrees = text is None or coastless(told["meant"][0]) in (text, alone)
                 else:
                     readable = text is not None and not told["unknown"] and not told["meant"]
                     agrees = not readable or canonical_line(field, told["line"]) == text
