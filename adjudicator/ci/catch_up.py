@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -237,6 +237,14 @@ def in_rounds(requests: Iterable[Pull | Issue]) -> list[Pull | Issue]:
 
 
 ACCOUNT = re.compile(rb"account[\"']?\s*:\s*[\"']?([0-9]{1,18})\b")
+HOSTS = re.compile(rb"host_accounts[\"']?\s*:\s*(\[[^\]]{0,400}\]|(?:\s*-\s*[\"']?[0-9]{1,18}[\"']?\s){1,20})")
+NUMBER = re.compile(rb"[0-9]{1,18}")
+
+
+def _numbers(text: bytes) -> Iterator[int]:
+    """Every account number that a file names."""
+    yield from map(int, ACCOUNT.findall(text))
+    yield from (int(number) for some in HOSTS.findall(text) for number in NUMBER.findall(some))
 
 
 def accounts(archive: Archive) -> frozenset[int]:
@@ -254,7 +262,7 @@ def game_accounts(archive: Archive, slug: str) -> frozenset[int]:
     joined = archive.files.paths(folder / FOLDER, "*.yaml")
     for path in (folder / "game.yaml", *latest, *(path.with_name("ruling.yaml") for path in latest), *joined):
         if archive.files.is_file(path):
-            numbers.update(map(int, ACCOUNT.findall(archive.files.read(path))))
+            numbers.update(_numbers(archive.files.read(path)))
     return frozenset(numbers)
 
 

@@ -203,6 +203,10 @@ class GameData:
     made: Annotated[str | None, field_text("How a demonstration game was made; its page folds it.")] = None
     source: Annotated[str | None, field_text("The source of a game that was played elsewhere, and its licence.")] = None
     host_account: Annotated[Whole | None, field_text("The number of the account that sends the host's rulings.")] = None
+    host_accounts: Annotated[
+        tuple[Whole, ...],
+        field_text("The numbers of further accounts that send rulings, if the game has several hosts."),
+    ] = ()
     seed: Annotated[str, field_text("The seed of the dice, which everybody can read; for games without secrets.")] = ""
     sealed: Annotated[
         Flag, field_text("Whether sheets may be sealed, and the dice come from the archive's master secret.")
@@ -243,6 +247,11 @@ class GameData:
         Mapping[str, str] | None,
         field_text("Turns from which the game was judged again, by corrected rules, each with the reason."),
     ] = None
+
+    @property
+    def rulers(self) -> frozenset[int]:
+        """The accounts whose pull requests may bring rulings."""
+        return frozenset(self.host_accounts) | ({self.host_account} if self.host_account is not None else frozenset())
 
 
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)

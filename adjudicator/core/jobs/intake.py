@@ -196,7 +196,7 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
     turn = after_rulings(archive, turn)
     path = f"{game.home}/{path.split('/', 2)[2]}"
     if sheet is None:
-        if game.data.host_account is None or account != game.data.host_account:
+        if account not in game.data.rulers:
             raise problem("", "rulings come from the account of the game's host", "ask the host")
         return Place(path, turn, None)
     file = read_name(game, sheet)

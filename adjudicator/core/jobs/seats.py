@@ -41,7 +41,7 @@ def _there(latest: Turn | None, seats: list[str]) -> str:
 
 def without_host(charter: Charter | None, game: Game) -> list[Problem]:
     """Warn that rulings cannot come by pull request while no host account is named; empty if the archive names no repository."""
-    if charter is None or charter.repository is None or game.data.host_account is not None:
+    if charter is None or charter.repository is None or game.data.rulers:
         return []
     what = "no account of the host is named, so rulings cannot come by pull request"
     right = "add `host_account:` with its number there (--host-account NUMBER)"
