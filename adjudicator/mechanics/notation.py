@@ -419,6 +419,8 @@ class Reader:
         self.tokens = [(match[0], match.start()) for match in TOKEN.finditer(text[: LIMIT + 1])]
         self.words = [token if token in DASHES else plain_word(token) for token, _ in self.tokens]
         self.at = 0
+        self.retreats = False
+        """True once a word such as `R` said that the unit retreats."""
 
     def fail(self, at: int, what: str, right: str = "") -> Unreadable:
         """The exception to raise for a fault at word `at` of the line."""
@@ -497,7 +499,7 @@ class Reader:
             raise self.fail(
                 self.at, "a second arrow", "name only the place where the army ends, as in A London - Norway via convoy"
             )
-        return Move(unit, to, coast, via)
+        return Move(unit, to, coast, via, self.retreats)
 
     def skip_decorations(self) -> None:
         """Skip a number, or the power's name and a colon, before the order, and a semicolon after it."""
@@ -548,6 +550,7 @@ class Reader:
         moved = False
         while self.word in DASHES or self.word in MOVES or self.word in RETREATS:
             moved = True
+            self.retreats |= self.word in RETREATS
             self.at += 1
         if not moved:
             token = self.tokens[start][0] if start < len(self.tokens) else ""

@@ -296,7 +296,10 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
             ),
         ),
         ("moves/loser-harmless", "F Kiel - Berlin moved: A Berlin left the province."),
-        ("orders/not-now", "Build A Berlin is not possible: units move in this turn; nothing is built or disbanded."),
+        (
+            "orders/not-now",
+            "Build A Berlin is not possible: units move in this turn; retreats, builds and removals come later.",
+        ),
         ("orders/no-order", "A Paris had no valid order and held."),
         ("orders/twice", "A Munich - Berlin is not possible: the unit was given more than one order."),
         (

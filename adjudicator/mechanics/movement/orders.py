@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
 
@@ -25,12 +25,16 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The unit goes to a province; `via` is True if the order says `via convoy`. Retreats are moves too."""
+    """The unit goes to a province; `via` is True if the order says `via convoy`. Retreats are moves too.
+
+    `retreat` is True if the order says that the unit retreats: a turn of moves has no such orders.
+    """
 
     unit: Named
     to: str
     coast: str = ""
     via: bool = False
+    retreat: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

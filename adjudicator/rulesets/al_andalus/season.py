@@ -89,7 +89,7 @@ def _judge_legality(
         work.verdicts.append(diplomacy.unreadable_verdict(seat, text, order))
         return None
     line = work.field.notation.write(order, work.field.names())
-    if not isinstance(order, diplomacy.Movement):
+    if not diplomacy.is_for_moves(order):
         work.verdicts.append(diplomacy.not_now_verdict(seat, line))
         return None
     outcome = diplomacy.reason_against(work.field, work.position.war, owner, order)

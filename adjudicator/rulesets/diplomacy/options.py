@@ -28,7 +28,7 @@ from adjudicator.rulesets.diplomacy.position import (
     field_of,
 )
 from adjudicator.rulesets.diplomacy.prose import MOVING, because
-from adjudicator.rulesets.diplomacy.war import judge_adjustments, judge_retreats
+from adjudicator.rulesets.diplomacy.war import is_for_moves, judge_adjustments, judge_retreats
 
 
 def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
@@ -94,12 +94,10 @@ def _faults(
     board, settings = field.board, position.settings
     if position.phase is Phase.MOVEMENT:
         answers: list[tuple[bool, str]] = []
-        movements = [
-            (power, order) for _, order in orders if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
-        ]
+        movements = [(power, order) for _, order in orders if is_for_moves(order)]
         outcomes = iter(check_orders(board, field.units, movements, settings.movement, stationary))
         for _, order in orders:
-            if isinstance(order, Build | Disband | Waive):
+            if not is_for_moves(order):
                 answers.append((True, MOVING))
                 continue
             outcome = next(outcomes)

@@ -185,7 +185,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             assert_never(reason)
 
 
-MOVING = "units move in this turn; nothing is built or disbanded"
+MOVING = "units move in this turn; retreats, builds and removals come later"
 IMPOSSIBLE: dict[Reason, str] = {
     Reason.NO_UNIT: "no unit stands there",
     Reason.NOT_YOURS: "the unit belongs to someone else",

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as default
-from typing import Protocol, assert_never
+from typing import Protocol, TypeGuard, assert_never
 
 from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.core.contract.sheet import ORDER_LETTERS
@@ -64,6 +64,13 @@ from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
 Command = tuple[SeatId, AnyOrder]
 """An order with the power that gives it."""
 Movement = Hold | Move | SupportHold | SupportMove | Convoy
+
+
+def is_for_moves(order: object) -> TypeGuard[Movement]:
+    """True for an order of a turn of moves; false for builds and removals, and for a line that says that its unit retreats (DP-O-5)."""
+    return isinstance(order, Movement) and not (isinstance(order, Move) and order.retreat)
+
+
 """The orders of a turn of moves."""
 
 
@@ -233,11 +240,11 @@ STEPS = (carry_out, take_centres, name_the_eliminated, turn_the_page)
 def move_units(war: War) -> None:
     """Carry out the movement phase (DP-M, DP-S, DP-C)."""
     field, board, settings = war.field, war.field.board, war.position.settings
-    moves = [(power, order) for power, order in war.orders if isinstance(order, Movement)]
+    moves = [(power, order) for power, order in war.orders if is_for_moves(order)]
     done = solve(board, field.units, moves, settings.movement, war.attack, war.stationary)
     outcomes = iter(done.outcomes)
     war.judged = tuple(
-        Judged(power, order, next(outcomes) if isinstance(order, Movement) else None) for power, order in war.orders
+        Judged(power, order, next(outcomes) if is_for_moves(order) else None) for power, order in war.orders
     )
     war.implied = tuple(
         Judged(power, Hold(_to_named(unit)), done.unordered[province], implied=True)
@@ -378,7 +385,8 @@ def verdict_on(start: Field, names: Mapping[str, Unit], judged: Judged, rules: M
     board, outcome = start.board, judged.outcome
     text = start.notation.write(judged.order, names)
     if outcome is None:
-        return not_now_verdict(judged.power, text)
+        said = text.replace(" - ", " R ", 1) if isinstance(judged.order, Move) else text
+        return not_now_verdict(judged.power, said)
 
     def names_of(provinces: Iterable[str]) -> tuple[str, ...]:
         return tuple(board.unit_name(names[province]) for province in provinces)

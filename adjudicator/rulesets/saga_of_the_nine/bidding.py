@@ -10,7 +10,7 @@ from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.mechanics.bids import Bid, Decision, Unpaid, decide, pay
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove, check_orders
 from adjudicator.mechanics.notation import AnyOrder, Fault
-from adjudicator.rulesets.diplomacy import Movement
+from adjudicator.rulesets.diplomacy import Movement, is_for_moves
 from adjudicator.rulesets.saga_of_the_nine.events import Bidden, Decided, Offered
 from adjudicator.rulesets.saga_of_the_nine.orders import Marry, Offer
 from adjudicator.rulesets.saga_of_the_nine.position import Position, minors, purse_of, stationary
@@ -66,7 +66,7 @@ def _against_wish(position: Position, power: SeatId, wish: AnyOrder) -> acts.Fau
 def attacked_by(work: Work, major: SeatId) -> frozenset[str]:
     """Provinces of Minors and Thralls that a Major's legal orders attack by moves, supports or convoys (S9-D-15)."""
     ground, still = work.war.start, stationary(work.start)
-    orders = [(major, line.said) for line in work.lines[major] if isinstance(line.said, Movement)]
+    orders = [(major, line.said) for line in work.lines[major] if is_for_moves(line.said)]
     outcomes = check_orders(ground.board, ground.units, orders, work.start.settings.movement, still)
     goals: set[str] = set()
     for (_, order), outcome in zip(orders, outcomes, strict=True):

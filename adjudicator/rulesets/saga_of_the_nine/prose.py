@@ -27,7 +27,7 @@ REASONS: Mapping[str, str] = {
     "bid-on-major": "is not possible: nobody bids on a unit of a Major, and it is {power}’s",
     "bid-on-others-vassal": "is not possible: {vassal} is ruled by {controllers}, and they alone bid on its units",
     "bid-for-no-heir": "is not possible: {heir} has no unmarried heir",
-    "bid-for-no-order": "is not possible: units move in this turn; nothing is built or disbanded",
+    "bid-for-no-order": "is not possible: units move in this turn; retreats, builds and removals come later",
     "bid-not-now": "is not possible: bids are for the orders of Spring and Autumn",
     "stationary-convoys": "is not possible: a unit of {power} holds, supports, makes sorties or marries, and never convoys",
     "vassals-marry-nobody": "is not possible: {vassal} is a Vassal, and marries nobody",
