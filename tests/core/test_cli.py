@@ -368,7 +368,7 @@ def test_only_terminals_get_colours(root: Path) -> None:
 FAULTY = """\
 # What Russia wants
 orders:
-- F St Petersburg/SC - Finnland
+- F St Petersburg/SC - Finlland
 - A Moscow - Gulf
 - A Warsaw - Berlin
 - F Sevastopol - Bulgaria/NC
@@ -388,7 +388,7 @@ def test_all_faults_in_a_sheet_are_reported_with_their_places(root: Path) -> Non
     faults = {int(line.split(":")[2]): line for line in lines if line.startswith(f"error: {shown}:")}
     assert sorted(faults) == [3, 4, 5, 6, 7, 8, 9], result.stderr
     for number, column, words in [
-        (3, 24, ["no place is called 'Finnland'", "did you mean 'Finland'?"]),
+        (3, 24, ["no place is called 'Finlland'", "did you mean 'Finland'?"]),
         (4, 14, ["'Gulf' could be several places", "write one of Gulf of Bothnia, Gulf of Lyon"]),
         (5, 3, ["A Warsaw - Berlin"]),
         (6, 3, ["F Sevastopol - Bulgaria/NC"]),

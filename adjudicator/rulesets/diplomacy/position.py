@@ -62,6 +62,13 @@ class Draws(StrEnum):
     NONE = "none"
 
 
+class AbsentVotes(StrEnum):
+    """Whether the vote of a power that owes a sheet and has none is needed to end the game (HO-4)."""
+
+    NEEDED = "needed"
+    ACCEPT = "accept"
+
+
 class ConvoyedRetreat(StrEnum):
     """Whether a unit dislodged by an army that came by convoy may retreat to where that army started (DATC 4.A.5)."""
 
@@ -80,6 +87,12 @@ class Settings:
         ),
     ] = "standard"
     draws: Annotated[Draws, field_text("Whether powers can vote for a draw (DP-V-3).")] = Draws.VOTE
+    absent_votes: Annotated[
+        AbsentVotes | None,
+        field_text(
+            "Whether a draw or a concession also needs the powers that owe a sheet and have none; it does if this is left out (DP-V-3, DP-V-5)."
+        ),
+    ] = None
     victory: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
         field_text("Number of supply centres that wins; if it is left out, the board decides (DP-V-1)."),

@@ -11,7 +11,7 @@ from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets.diplomacy import war
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Conceded, Drawn, Missing, UnitVerdict, Voted, Won
 from adjudicator.rulesets.diplomacy.orders import Sheet, read_orders
-from adjudicator.rulesets.diplomacy.position import Draws, Position, Season
+from adjudicator.rulesets.diplomacy.position import AbsentVotes, Draws, Position, Season
 from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unreadable_verdict, verdicts_on, when
 
 
@@ -94,17 +94,19 @@ def end_the_game(work: Work) -> None:
     seats = frozenset(work.war.start.board.powers)
     alive = survivors(work.war.start) & seats
     votes = sorted(power for power, sheet in work.sheets.items() if sheet.draw and power in alive)
-    missing = sorted(alive - set(votes))
+    accept = position.settings.absent_votes is AbsentVotes.ACCEPT
+    absent = due(position) - set(work.sheets) if accept else frozenset[SeatId]()
+    missing = sorted(alive - set(votes) - absent)
     if votes:
         work.tell(Voted(powers=tuple(votes), needed=tuple(missing)))
-    if not missing:
+    if votes and not missing:
         left = tuple(sorted(survivors(work.war.field) & seats))
         work.tell(Drawn(powers=left))
         work.ended = Ending(how="draw", winners=left, when=phase, rule="DP-V-3")
         return
     for to in sorted(alive):
         powers = sorted(power for power in alive - {to} if _concedes(work, power, to))
-        others = tuple(sorted(alive - {to} - set(powers)))
+        others = tuple(sorted(alive - {to} - set(powers) - absent))
         if powers:
             work.tell(Conceded(to=to, powers=tuple(powers), needed=others))
             if not others:
