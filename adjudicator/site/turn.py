@@ -323,10 +323,13 @@ def why_beside(order: str, told: str) -> str:
         # A condition is quoted as it is written.
         rest = rest if rest.endswith("was false.") else f"{rest[:1].upper()}{rest[1:]}"
         return f"{rest.rstrip('.')} (line {match[1]} of {match[2]})."
-    if told.startswith(f"{order} ") and not told.startswith(f"{order} failed: "):
+    for whole in (order, order.rstrip(".")):  # an order may contain colons, or end with a full stop
+        if (rest := told.removeprefix(f"{whole} failed: ")) != told:
+            return f"{rest[:1].upper()}{rest[1:]}"
+    if told.startswith(f"{order} "):
         return f"It{told.removeprefix(order)}"
     cuts = [0, *(at.end() for at in COLON.finditer(told) if order.casefold().startswith(told[: at.start()].casefold()))]
-    rest = FAILED.sub("", told[cuts[-1] :].removeprefix(f"{order} failed: "))
+    rest = FAILED.sub("", told[cuts[-1] :])
     return f"{rest[:1].upper()}{rest[1:]}" if rest != told else told
 
 

@@ -70,8 +70,8 @@ def test_a_sheet_has_all_that_the_table_needs(waiting: Archive) -> None:
     assert sheet.sheet
     facts, sides, mine, theirs = sheet.tables
     assert lines(facts)[2:] == [
-        ("Where", "1005, Grassland, Fortress of Ben"),
-        ("From", "0905, Hills, land of Ben"),
+        ("Where", "1005, Grassland, Ben’s Fortress"),
+        ("From", "0905, Hills, Ben’s land"),
         ("Scenario", "Siege"),
     ]
     assert [row[0::5] for row in lines(sides)] == [("attacks", "2500"), ("defends", "2625 (2500 + 125)")]
@@ -87,7 +87,7 @@ def test_a_sheet_has_all_that_the_table_needs(waiting: Archive) -> None:
     assert "Ben’s A1 has 125 points more for Waaaagh! (GC-I-50)." in said
     assert "it counts as not fought (GC-Z-18)" in said
     garrison = section(waiting, "B1: Cora’s A1 against the garrison").tables[1]
-    assert lines(garrison)[1] == ("defends", "garrison of the Dwarven Hold", "", "", "9", "")
+    assert lines(garrison)[1] == ("defends", "the garrison of the Dwarven Hold", "", "", "9", "")
 
 
 def test_nothing_about_an_open_turn_is_shown(waiting: Archive, tmp_path: Path) -> None:

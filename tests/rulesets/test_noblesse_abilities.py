@@ -344,10 +344,10 @@ def posts_are_shown() -> None:
     (told,) = board.night(Anise=["Ability 2 at J1"]).all(Learned)
     assert (told.heard, told.about) == (("Anise",), "J1")
     assert tell(board.now, told) == (
-        "Anise learned of J1: Fennel’s Tax Collector of money, Fennel’s staff of Arsenal and Dill’s Spy."
+        "Anise learned about J1: Fennel’s Tax Collector for money, Fennel’s staff of the Arsenal and Dill’s Spy."
     )
     (none,) = board.night(Anise=["Ability 2 at D4"]).all(Learned)
-    assert tell(board.now, none) == "Anise learned of D4: nobody is at a post there."
+    assert tell(board.now, none) == "Anise learned that nobody holds a post at D4."
     assert board.night(Anise=["Ability 2 at J2"]).said("Anise") == ["fails no-spy NB-C-23"]
 
 
@@ -358,7 +358,7 @@ def a_units_strength_is_shown() -> None:
     (told,) = board.night(Anise=["Ability 2 on U1"]).all(Learned)
     strength = Work(board.now, {}, dice()).strength("U1")
     assert told.facts == tuple(f"{name} {amount}" for name in VALUES if (amount := getattr(strength, name)))
-    assert tell(board.now, told).startswith("Anise learned of U1: attack 3, melee 10, charge 2")
+    assert tell(board.now, told).startswith("Anise learned about U1: attack 3, melee 10, charge 2")
     for line in ("Ability 2 on U2", "Ability 2 on U9"):  # The player must not find out whether there is such a unit.
         assert board.night(Anise=[line]).said("Anise") == ["fails no-spy NB-C-24"]
 

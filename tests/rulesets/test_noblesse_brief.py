@@ -31,15 +31,15 @@ from tests.conftest import examples
 from tests.rulesets.noblesse_world import Board, dice, grow
 
 PROMISED = {
-    Promise(form="enter", will=False, estates=("A", "3", "B4"), cycles=3): "Pape will not enter row A, column 3 and B4 with any unit for 3 cycles.",
+    Promise(form="enter", will=False, estates=("A", "3", "B4"), cycles=3): "Pape will not enter row A, column 3 or B4 with any unit for 3 cycles.",
     Promise(form="enter", estates=("E5",), units=("regiment", "brigade"), cycles=2): "Pape will enter E5 with regiments and brigades within 2 cycles.",
     Promise(form="pay", amounts=Stock(money=2, influence=1), cycles=4, each=True): "Pape will pay 1 influence and 2 money to the leader of TCK in each of 4 cycles.",
     Promise(form="move", side="place", estates=("B4",), units=("garrison",)): "Pape will bring garrisons to B4 within 1 cycle.",
     Promise(form="move", will=False, side="remove", estates=("B4",)): "Pape will not take any unit away from B4 for 1 cycle.",
     Promise(form="show units", text="all at the border", estates=("D4",)): "Pape will show: “all at the border” (at D4) within 1 cycle.",
     Promise(form="show players", text="their role", who=("Rue",)): "Pape will show: “their role” (Rue) within 1 cycle.",
-    Promise(form="votes", will=False, who=("Rue", "Anise"), cycles=2): "Pape will not give 1 vote to Rue and Anise for 2 cycles.",
-    Promise(form="votes", who=("Rue",), number=2): "Pape will give 2 votes to Rue within 1 cycle.",
+    Promise(form="votes", will=False, who=("Rue", "Anise"), cycles=2): "Pape will not cast a vote for Rue or Anise for 2 cycles.",
+    Promise(form="votes", who=("Rue",), number=2): "Pape will cast 2 votes for Rue within 1 cycle.",
     Promise(form="battle", factions=("Fleurs",), text="until D4 falls"): "Pape will seek battle with Fleurs: “until D4 falls” within 1 cycle.",
     Promise(form="battle", will=False): "Pape will not seek battle with anybody for 1 cycle.",
     Promise(form="battle", will=False, who=("Rue",)): "Pape will not seek battle with Rue for 1 cycle.",
@@ -50,16 +50,16 @@ PROMISED = {
     Promise(form="control", side="remove", estates=("D4",), things=("stewards",)): "Pape will take stewards away from D4 within 1 cycle.",
     Promise(form="withdraw", things=("units", "spies")): "Pape will withdraw units and spies within 1 cycle.",
     Promise(form="withdraw", side="place", things=("structures",), estates=("A1",)): "Pape will build structures at A1 within 1 cycle.",
-    Promise(form="actions", will=False, actions=("assassin", "knife"), who=("Rue",), cycles=5): "Pape will not use assassin and knife against Rue for 5 cycles.",
+    Promise(form="actions", will=False, actions=("assassin", "knife"), who=("Rue",), cycles=5): "Pape will not hire an assassin or use a Knife in the Back against Rue for 5 cycles.",
 }  # fmt: skip
 PUNISHED = {
-    Penalty(form="ends", cycles=2): "After a breach the treaty ends at the start of a cycle, 2 cycles after the report.",
+    Penalty(form="ends", cycles=2): "After a breach the treaty ends 2 cycles after the report, at the start of the cycle.",
     Penalty(form="pays", amounts=Stock(money=3)): "After a breach the breaker’s leader pays 3 money within 1 cycle.",
     Penalty(form="pays", amounts=Stock(money=3), cycles=2, each=True): "After a breach the breaker’s leader pays 3 money in each of 2 cycles.",
-    Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader uses assassin on Rue of their own faction.",
-    Penalty(form="acts", action="knife"): "After a breach the breaker’s leader uses knife on a player of their own faction; they name what is open.",
-    Penalty(form="acts", by="wronged"): "After a breach the breaker’s leader uses an action on a player of their own faction; the wronged leader names what is open.",
-    Penalty(form="lasts", cycles=3): "After a breach the treaty goes on until 3 cycles after the report.",
+    Penalty(form="acts", action="assassin", who=("Rue",)): "After a breach the breaker’s leader must use a Hired Assassin on Rue of their own faction.",
+    Penalty(form="acts", action="knife"): "After a breach the breaker’s leader must use a Knife in the Back on a player of their own faction; they name what is open.",
+    Penalty(form="acts", by="wronged"): "After a breach the breaker’s leader must use an action on a player of their own faction; the wronged leader names what is open.",
+    Penalty(form="lasts", cycles=3): "After a breach the treaty stays in force until 3 cycles after the report.",
     Penalty(form="reveals", facts=("roles", "units")): "After a breach the breaker reveals the roles and the units of all its players.",
     Penalty(form="votes", who=("Rue",), number=2, cycles=2): "After a breach the breaker gives 2 votes to Rue for 2 cycles.",
     Penalty(form="votes", who=("Rue",), number=1, will=False): "After a breach the breaker keeps back 1 vote from Rue for 1 cycle.",
@@ -70,13 +70,13 @@ ENDED = {
     Expiration(form="all kept"): "It ends when all promises are kept.",
     Expiration(form="one kept"): "It ends when a side that has kept its promises declares the end.",
     Expiration(form="members", faction="TCK", number=2): "It ends when TCK has fewer than 2 members.",
-    Expiration(form="action", action="arson"): "It ends when one has used arson against the other successfully.",
+    Expiration(form="action", action="arson"): "It ends when either side succeeds with Arson against the other.",
     Expiration(form="reaches", faction="TCK", number=2): "It ends when TCK reaches 2 winning estates.",
     Expiration(form="reaches", faction="TCK", number=1, what="kills"): "It ends when TCK reaches 1 kill.",
     Expiration(form="reaches", faction="TCK", number=2, what="kills", of="Fleurs", besides=Reached(prizes=3, nobles=1)): (
         "It ends when TCK reaches 2 kills among the players of Fleurs, 3 winning estates and 1 Noble."
     ),
-    Expiration(form="breach", number=2, when="end"): "It ends at the end of a cycle, 2 cycles after a reported breach.",
+    Expiration(form="breach", number=2, when="end"): "It ends 2 cycles after a reported breach, at the end of the cycle.",
 }  # fmt: skip
 
 
@@ -131,7 +131,7 @@ def test_open_questions_are_shown_to_both_leaders() -> None:
     line = "The report that TCK broke promise 1 of T100 waits for the host’s ruling"
     choice = "Name by day what TCK’s leader has to do: `Choose ACTION on Fennel under T100`."
     assert brief_lines(position, "Basil")[-2:] == (f"{line}.", choice)
-    assert brief_lines(position, "Hyssop")[-1] == f"{line}, or for `Concede T100 promise 1`."
+    assert brief_lines(position, "Hyssop")[-1] == f"{line}, or for you to write `Concede T100 promise 1`."
     for seat in position.players:
         if seat not in {"Basil", "Hyssop"}:
             assert not any("T100" in entry for entry in brief_lines(position, seat))
@@ -148,7 +148,7 @@ def test_before_the_start_a_player_reads_who_they_are() -> None:
         f"You are {position.players[leader].role}, leader of Pape.",
         role.blurb,
         role.why,
-        "Your Home will be one of A1 to C3: list several wishes.",
+        "Your Home will be one of the estates from A1 to C3: list several wishes.",
     )
     assert said[-1].startswith("The other players of your faction: ")
     follower = next(seat for seat, player in position.players.items() if player.faction == "Pape" and seat != leader)
@@ -184,7 +184,7 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
         "Fennel offers you marriage: answer by day with `Accept marriage of Fennel` or `Refuse marriage of Fennel`.",
     ]
     assert treaty.startswith(
-        "TCK proposes treaty T417, and you would stay hostile: write `Sign T417` by day to accept it. "
+        "TCK proposes treaty T417, which would leave you hostile: write `Sign T417` by day to accept it. "
         "If it is signed, TCK will publish: “Peace.” TCK’s promise 1: TCK will not enter"
     )
     assert brief_lines(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for their leader’s answer.")

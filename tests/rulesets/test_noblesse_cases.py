@@ -335,7 +335,7 @@ def test_a_battle_is_reported_round_by_round() -> None:
     assert (report.anchor, report.title) == ("battle-b3-1", "Battle at B3: Fleurs against Pape")
     assert report.about == (
         "Fleurs: U101 (a brigade of Anise led by a Courtier). Pape: U102 (a garrison of Rue, just raised). Fleurs won with 1 Morale left, after 6 rounds. "
-        "Fleurs lost 45 Morale, 25 of it to ranged; Pape lost 42 Morale, 18 of it to charge."
+        "Fleurs lost 45 Morale, 25 of it to ranged fire; Pape lost 42 Morale, 18 of it to charges."
     )
     # Readers who do not know the units see only their numbers.
     (bare,) = RULESET.tables.reports(cast(), (fought,))

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core.contract.lines import BLANK
 from adjudicator.core.contract.pages import At, Chapter, Kinship
+from adjudicator.core.contract.words import whose
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.check import check_sealed
 from adjudicator.core.jobs.new import new_charter, new_game
@@ -400,12 +401,14 @@ def test_the_family_tree_has_every_marriage_and_every_heir_under_their_parents()
     weddings = {
         frozenset({event.by, event.to}) for event in events if isinstance(event, Agreed) and event.kind == "marriage"
     }
-    born = {(event.seat, frozenset({event.seat, event.other})) for event in events if isinstance(event, HeirBorn)}
+    born = {
+        (f"{whose(event.seat)} Heir", frozenset({event.seat, event.other}))
+        for event in events
+        if isinstance(event, HeirBorn)
+    }
     couples = {frozenset(parent.name for parent in family.parents): family for family in tree.families}
     assert {pair for pair in couples if len(pair) == 2} == weddings
-    assert {
-        (child.name.removeprefix("Heir of "), pair) for pair, family in couples.items() for child in family.children
-    } == born
+    assert {(child.name, pair) for pair, family in couples.items() for child in family.children} == born
     assert {name for pair in couples for name in pair} == set(SEATS)
     assert weddings
     assert born

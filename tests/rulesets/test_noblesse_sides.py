@@ -407,9 +407,9 @@ def test_a_change_of_sides_is_heard_of_only_by_those_concerned() -> None:
     for seat, lines in told.items():
         more = [line for line in lines if line not in heard(plain, seat)]
         wanted = {
-            "Borage": ["Borage’s Heir had been won over: Borage is of TCK now, and no longer of Pape."],
-            "Hyssop": ["Borage’s Heir had been won over: Borage is of TCK now, and no longer of Pape."],
-            "Basil": ["Borage’s Heir had been won over: Borage is no longer of Pape."],
+            "Borage": ["Borage’s Heir had been won over: Borage now belongs to TCK, and no longer to Pape."],
+            "Hyssop": ["Borage’s Heir had been won over: Borage now belongs to TCK, and no longer to Pape."],
+            "Basil": ["Borage’s Heir had been won over: Borage no longer belongs to Pape."],
         }
         assert more == wanted.get(seat or "", []), seat
 

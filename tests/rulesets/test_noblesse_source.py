@@ -113,7 +113,7 @@ def test_an_heir_stays_in_command_and_fights() -> None:
     assert (heir is not None and heir.unit, turn.after.units["U1"].leader) == ("U1", "heir")
     (verdict,) = turn.verdicts("Anise")
     assert tell(turn.before, verdict) == (
-        "Incapacitate U1 failed: an Heir leads U1, whom no action for money reaches; the price is spent."
+        "Incapacitate U1 failed: an Heir leads U1, and no action paid for in money can touch an Heir; the price is spent."
     )
 
 
@@ -150,7 +150,7 @@ def test_a_family_member_does_not_free_a_commander(who: str, leader: str, name: 
     )
     assert turn.player("Basil").courtiers == board.now.players["Basil"].courtiers
     (verdict,) = turn.verdicts("Basil")
-    bound = f"a {name} leads {{}}, and is bound until it is destroyed or disbanded"
+    bound = f"a {name} leads {{}}, and is bound to it until it is destroyed or disbanded"
     assert tell(turn.before, verdict) == f"{line} failed: {bound.format('U1')}."
     assert line not in options_of(board, "Basil")
     assert remarks(board, "Basil", line) == [("warning", f"{line}: {bound.format('U1')}, as things stand (NB-K-6)")]
@@ -174,9 +174,9 @@ def test_an_officers_unit_is_offered_to_the_family() -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("Recall spy at B2", "nobody is at that post at B2 (NB-K-8)"),
+        ("Recall spy at B2", "nobody holds that post at B2 (NB-K-8)"),
         ("Spy from B2 to B3", "Anise has no Spy at B2 (NB-K-8)"),
-        ("Open city at A1", "it takes a Steward elsewhere than on the Home Estate (NB-X-1)"),
+        ("Open city at A1", "it takes a Steward on an estate other than the Home Estate (NB-X-1)"),
         ("Open city at B2", "no Steward of Anise is at B2, as things stand (NB-X-1)"),
         ("Offer marriage to Anise", "it takes another living player (NB-X-3)"),
         ("Create heir", "Anise had an Heir already, and there is never a second (NB-X-4)"),

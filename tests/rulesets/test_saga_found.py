@@ -98,7 +98,7 @@ def test_a_draw_names_those_who_asked_and_those_who_were_silent() -> None:
     assert any(
         line.startswith("The game ended in a draw between Aesir, ")
         and "Aesir voted for it, and Dokkalfar, " in line
-        and "who sent nothing twice, did not object" in line
+        and "who sent no orders twice in a row, could not prevent it" in line
         for line in told(autumn.position, autumn)
     )
 
@@ -321,8 +321,8 @@ def test_the_results_of_bids_are_reported() -> None:
     )
     assert [RULESET.words.tell(START, one) for one in done.verdicts if " DP to " in one.order] == [
         "2 DP to A Svithjod H does not count and costs nothing: the purse of 3 DP had 1 left.",
-        "2 DP to F Permyak H was outbid: 3 DP against its 2 went to - Ylg.",
-        "3 DP to F Permyak - Ylg: this order wins with 3 DP against 2 for “hold”.",
+        "2 DP to F Permyak H was outbid: 3 DP against its 2 went to “- Ylg”.",
+        "3 DP to F Permyak - Ylg: this order won with 3 DP against 2 for “hold”.",
     ]
     near = replace(START, units={**START.units, "Aesir": ("F Ylg",)})
     void = judge(near, Aesir=Sheet(orders=("F Ylg - Permyak",), bids=("2 DP to F Permyak H",)))

@@ -149,7 +149,9 @@ def test_units_that_never_leave_make_sorties_close_provinces_and_are_destroyed()
         diplomacy.verdicts_on(judged.start, judged.judged)
     (printed,) = diplomacy.verdicts_on(judged.start, judged.judged, {**RULE_OF, Reason.SORTIE: "XX-E-3"})
     assert (printed.reason, printed.rule, printed.ok) == ("sortie", "XX-E-3", False)
-    assert diplomacy.tell(position, printed) == "A Bohemia - Munich bounced: such a unit never leaves its place."
+    assert (
+        diplomacy.tell(position, printed) == "A Bohemia - Munich bounced: a unit like this one never leaves its place."
+    )
     beaten = commands(position, Austria="A Tyrolia - Bohemia; A Vienna S A Tyrolia - Bohemia")
     judged = diplomacy.judge(position, beaten, stationary=frozenset({"BOH"}))
     assert judged.became["Swiss", "BOH"] is None

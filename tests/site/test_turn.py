@@ -130,6 +130,8 @@ def test_few_events_are_listed_without_folding(root: Path) -> None:
         ("join Nim for me if mine(Nim)", "join Nim for me: it was done as act 3.", "It was done as act 3."),
         ("Hire Third Wazir", "Hire Third Wazir failed: Third Wazir went to another court.", "Third Wazir went to another court."),
         ("Arson at H5", "Arson at H5 failed: it costs 4 money.", "It costs 4 money."),
+        ("Sign T1 saying: We mean it.", "Sign T1 saying: We mean it. failed: Ada has no such treaty.", "Ada has no such treaty."),
+        ("Recruit unit: 2 Pikes", "Recruit unit: 2 Pikes failed: it costs 4 money.", "It costs 4 money."),
         ("A Vienna - Galicia", "A Vienna - Galicia moved: nothing stood in its way.", "It moved: nothing stood in its way."),
         ("F London H", "F London held.", "F London held."),
         (

@@ -20,9 +20,11 @@ SPELLINGS: Mapping[str, Callable[[Any], str]] = {
     "": lambda value: join_words(value) if isinstance(value, tuple) else str(value),
     "or": lambda value: join_words(value, "or"),
     "to": " to ".join,
+    "through": lambda path: f"{path[0]}{f' through {join_words(path[1:-1])}' if len(path) > 2 else ''} to {path[-1]}",
     "and": lambda value: join_words(str(value).split(", ")),
     "whose": whose,
     "title": str.title,
+    "said": lambda text: text.removesuffix("."),  # a quotation in a sentence, which has its own full stop
 }
 """Spelling of a field, by the text after the colon in its blank: `{to:or}` gives `Kiel or Berlin`."""
 MANY, ANY = "many ", "any "

@@ -174,7 +174,7 @@ class Unused:
     "{power} took {centre} from {lost_by}.",
     rule="DP-W-1", weight=60, heard=EVERYBODY,
     joins=(
-        Joint("{power} took {items} from {lost_by}.", "{centre}", chain=True),
+        Joint("{power} took {items} from {loser}.", "{centre}", chain=True),
         Joint("{power} took {items}.", "{centre}", chain=True),
     ),
 )  # fmt: skip
@@ -190,6 +190,11 @@ class Taken:
     def lost_by_itself(self) -> bool:
         """Whether the power that lost the centre is named after it, as a power that no player leads may be."""
         return self.lost_by == self.centre
+
+    @property
+    def loser(self) -> SeatId | None:
+        """The power that lost the centre; None if nobody held it, or a power that is named after it."""
+        return None if self.lost_by_itself else self.lost_by
 
 
 @fact(

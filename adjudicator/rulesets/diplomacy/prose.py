@@ -125,7 +125,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             were = "were" if several else "was"
             return f"did not sail: its convoy broke when {by} {were} dislodged"
         case Reason.SORTIE:
-            return f"bounced{helped}: such a unit never leaves its place"
+            return f"bounced{helped}: a unit like this one never leaves its place"
         case Reason.PARADOX:
             return "had no effect: the convoy would have decided its own fate, so the army stays and affects nothing"
         case Reason.SUPPORTED:
@@ -207,7 +207,7 @@ IMPOSSIBLE: dict[Reason, str] = {
     Reason.CONVOY_NOT_AT_SEA: "only a fleet at sea convoys",
     Reason.CONVOYED_ABSENT: "there is no army to convoy",
     Reason.CONVOY_USELESS: "no convoy route runs through this fleet",
-    Reason.NEVER_CONVOYED: "such a unit never leaves its place, so no fleet carries it",
+    Reason.NEVER_CONVOYED: "a unit like this one never leaves its place, so no fleet carries it",
 }
 
 NAMING: dict[Reason, str] = {

@@ -193,7 +193,7 @@ def _move_settlement(act: Act) -> Trouble | None:
     world, old = act.world, act.item.args["hex"]
     kind = act.item.args["settlement"].casefold()
     if world.works.get(old) != kind or world.holder.get(old) != act.seat:
-        return act.no("no-site", what=f"there is no own {CONSTRUCTIONS[kind].name} on {old}")
+        return act.no("no-site", what=f"you have no {CONSTRUCTIONS[kind].name} on {old}")
     if old in act.locked:
         return act.no("no-site", what=f"an army fights on {old}")
     other = world.crowded(act.here, without=old)

@@ -8,7 +8,7 @@ from itertools import combinations
 from adjudicator.core.contract.history import History
 from adjudicator.core.contract.pages import At, Cell, Chapter, Picture, Section, Side, Table
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.core.contract.words import join_words
+from adjudicator.core.contract.words import join_words, whose
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.fights import KINDS, Fight, Turns, fights, foe_of
@@ -18,7 +18,7 @@ from adjudicator.rulesets.grand_campaign.referee import came_of, referee
 from adjudicator.rulesets.grand_campaign.rosters import character, unit
 from adjudicator.rulesets.grand_campaign.standings import cities_of, works_of
 from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, CONSTRUCTIONS, FACTIONS
-from adjudicator.rulesets.grand_campaign.words import OMENS, each, scenario, some, who, work
+from adjudicator.rulesets.grand_campaign.words import OMENS, each, scenario, some, turn_words, who, work
 
 Log = History[Position, e.AnyEvent]
 STATES = {"war": Side(1, "at war", "W"), "allied": Side(3, "allied", "A")}
@@ -140,7 +140,7 @@ def _armies(log: Log) -> Chapter:
         won = sum(_won(fight, army.key) for fight in mine)
         lost = sum(fight.fought is not None and fight.fought.winner is not None for fight in mine) - won
         said = (
-            f"{army.name}, {FACTIONS[army.faction].name}, Leadership {army.ld}, at {army.at or 'no hex: under the sand'}.",
+            f"{army.name}, {FACTIONS[army.faction].name}, Leadership {army.ld}, {f'at {army.at}' if army.at else 'under the sand'}.",
             f"{some(len(mine), 'battle')}: {won} won, {lost} lost." if mine else "",
         )
         people: list[tuple[Cell, ...]] = [
@@ -188,11 +188,11 @@ def _realms(log: Log) -> Chapter:
             came = raised = built = other = 0
             for event in turn.events:
                 match event:
-                    case e.Income(seat=whose, total=total) if whose == seat:
+                    case e.Income(seat=owner, total=total) if owner == seat:
                         came += total
                     case e.Recruited(who=key, price=price) if _of(key) == seat and price in {500, 2500}:
                         raised += price
-                    case e.Built(seat=whose, price=price) if whose == seat:
+                    case e.Built(seat=owner, price=price) if owner == seat:
                         built += price
                     case e.Earned(who=key, gold=gold) | e.Bought(army=key, gold=gold) if _of(key) == seat:
                         other += gold
@@ -205,7 +205,7 @@ def _realms(log: Log) -> Chapter:
         has = ", ".join(some(number, work(kind)) for kind, number in sorted(works_of(last, seat).items()))
         said = f"{FACTIONS[realm.faction].name}; {some(len(realm.hexes), 'hex')}, {realm.gold} gold; {has or 'no constructions'}."
         head = ("Season", "Purse", "Income", "Armies and parties", "Building", "Other gold", "Hexes")
-        sections.append(Section(seat, (said,), (), (Table(f"The ledger of {seat}", head, tuple(rows), folded=True),)))
+        sections.append(Section(seat, (said,), (), (Table(f"{whose(seat)} ledger", head, tuple(rows), folded=True),)))
     return Chapter("realms", "Realms", "Each realm with its ledger.", tuple(sections))
 
 
@@ -281,7 +281,7 @@ def _closing(log: Log, final: Position) -> Chapter:
         Section(
             "The campaign",
             (
-                f"{final.plan.title} closed after {log.name(len(log.turns) - 1)}: {some(final.turn, 'season')}, {some(len(settled), 'battle')}. It has no winner.",
+                f"{final.plan.title} closed after {turn_words(log.name(len(log.turns) - 1))}. It lasted {some(final.turn, 'season')}, saw {some(len(settled), 'battle')}, and has no winner.",
             ),
         )
     ]

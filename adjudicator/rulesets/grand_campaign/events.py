@@ -63,7 +63,7 @@ def reshaping(_: Position, told: Reshaped) -> str:
     into: dict[Code, list[Hex]] = {}
     for label, code in told.changes:
         into.setdefault(code, []).append(label)
-    became = join_words([f"{hexes(labels)} became {terrain(code)}" for code, labels in into.items()])
+    became = "; ".join(f"{hexes(labels)} became {terrain(code)}" for code, labels in into.items())
     return f"{OMENS.get(told.why) or action(told.why)}{where}{far}: {became}."
 
 
@@ -236,7 +236,7 @@ class Reshaped:
     Say("The {what:work} on {at} was destroyed by the eruption.", {"why": "eruption"}),
     Say("The {what:work} on {at} sank into the new Volcano.", {"why": "awakening"}),
     Say("The {what:work} on {at} fell in {by:whose} earthquake.", {"why": "earthquake"}, part=ARMIES),
-    Say("The {what:work} on {at} was razed by {by}.", {"why": "razed"}),
+    Say("{by} razed the {what:work} on {at}.", {"why": "razed"}),
     "The {what:work} on {at} fell in {by:whose} storm.",
     rule=("GC-K-28", "GC-I-57", "GC-V-25"), weight=42, heard=EVERYBODY, part=NEXT,
 )  # fmt: skip
@@ -344,7 +344,7 @@ class Exhausted:
 
 @fact(
     Say("{who:army}, the army of {name}, was raised in {at} for {price} gold.", {"members": 0}),
-    "{who:army}, {members:many member} of {name:party}, was hired in {at} for {price} gold.",
+    "{who:army} ({name:party}, {members:many member}) was hired in {at} for {price} gold.",
     rule=("GC-N-2", "GC-N-3"), weight=30, heard=EVERYBODY, part=SPENDING,
 )  # fmt: skip
 class Recruited:
@@ -394,8 +394,8 @@ class Marched:
 
 
 @fact(
-    Say("{seat} holds {hexes:few} with a settlement.", {"why": "settlement"}),
-    Say("{seat} holds {hexes:few} with a Mine.", {"why": "mine"}),
+    Say("{seat} gained {hexes:few} with a settlement.", {"why": "settlement"}),
+    Say("{seat} gained {hexes:few} with a Mine.", {"why": "mine"}),
     "{seat} {why:claimed} {hexes:few}.",
     rule=("GC-O-18", "GC-E-3", "GC-P-15"), weight=25, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
@@ -408,7 +408,13 @@ class Claimed:
     why: Literal["claim", "settlement", "mine", "conquest"]
 
 
-@fact("{seats} claimed {hexes:few}: nobody got anything.", rule="GC-P-15", weight=21, heard=EVERYBODY, part=ARMIES)
+@fact(
+    "{seats} claimed {hexes:few} at once, so nobody got anything.",
+    rule="GC-P-15",
+    weight=21,
+    heard=EVERYBODY,
+    part=ARMIES,
+)
 class Contested:
     """Hexes that nobody gained, because two players claimed them (GC-P-15)."""
 
@@ -419,9 +425,9 @@ class Contested:
 
 @fact(
     Say("{who:army} was caught looting in {at}, and lost {purse} gold to {of}.", {"what": "caught"}, part=PARTIES),
-    Say("{who:army} looted {of:whose} Town on {at}: {gold} gold, and {purse} for itself.", {"what": "loot_town"}, part=PARTIES),
+    Say("{who:army} looted {of:whose} Town on {at}: {gold} gold for the realm, and {purse} for itself.", {"what": "loot_town"}, part=PARTIES),
     Say("{who:army} brought {purse} gold home to {at}.", {"what": "convert_gold"}, part=PARTIES),
-    Say("{who:army} raided {of:whose} coast: {gold} gold.", {"what": "coastal_raid"}),
+    Say("{who:army} raided {of:whose} coast for {gold} gold.", {"what": "coastal_raid"}),
     "{who:army} earned {gold} gold ({what:action}).",
     rule=("GC-O-27", "GC-I-17", "GC-Q-9"), weight=14, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
@@ -442,7 +448,7 @@ class Earned:
 
 @fact(
     Say("{who:army} searched the ruin on {at}, and found nothing.", {"artefact": None, "gold": 0}),
-    Say("{who:army} searched the ruin on {at}: {gold} gold and a Weirdstone.", {"artefact": None}, part=PARTIES),
+    Say("{who:army} searched the ruin on {at}, and found {gold} gold and a Weirdstone.", {"artefact": None}, part=PARTIES),
     "{who:army} found the {artefact} in the ruin on {at}; {bearer} bears it.",
     rule=("GC-O-36", "GC-Q-12"), weight=20, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
@@ -458,7 +464,7 @@ class Explored:
     tick: Whole = 0
 
 
-@fact("{who:army} took the list {name}.", rule="GC-O-34", weight=18, heard=EVERYBODY, part=ARMIES)
+@fact("{who:army} changed to the list {name}.", rule="GC-O-34", weight=18, heard=EVERYBODY, part=ARMIES)
 class Reformed:
     """An army took another list (GC-O-34)."""
 
@@ -661,11 +667,11 @@ class Jousted:
     @property
     def prize(self) -> str:
         """The prize: gold, or artefacts."""
-        return f"{self.gold} gold" if self.gold else join_words(self.artefacts)
+        return f"{self.gold} gold" if self.gold else join_words([f"the {artefact}" for artefact in self.artefacts])
 
 
 @fact(
-    "The resolver judged {id}: attack {attack} with dice of {attacker_dice}, defence {defence} with dice of {defender_dice}, margin {margin}.",
+    "The resolver judged {id}: attack {attack} with the dice {attacker_dice}; defence {defence} with the dice {defender_dice}; margin {margin}.",
     rule=("GC-Z-21", "GC-Z-24"), weight=6, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Rated:
@@ -717,8 +723,8 @@ class Fought:
 
 
 @fact(
-    Say("Nobody leads a garrison: the report of {id} ({attacker}) waits for the host.", {"defender": ""}),
-    "The reports of {id} differ ({attacker}; {defender}), so the battle waits for the host.",
+    Say("Nobody leads a garrison: the report of {id} (“{attacker}”) waits for the host.", {"defender": ""}),
+    "The reports of {id} differ (attacker: “{attacker}”; defender: “{defender}”), so the battle waits for the host.",
     rule="GC-Z-16", weight=66, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Disputed:
@@ -731,7 +737,7 @@ class Disputed:
 
 
 @fact(
-    "{id} was not fought: {army:army} found nobody any more, or is no more.",
+    "{id} was not fought: {army:army} found nobody left to fight, or is no more.",
     rule="GC-H-16", weight=28, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Struck:
@@ -806,7 +812,7 @@ Line = Literal["destroyed", "mauled", "scattered", "routed", "retreats", "withdr
 
 @fact(
     Say("{army:army} was surrounded.", {"why": "surrounded"}),
-    Say("{army:army} withdraws without a fight.", {"why": "conceded"}),
+    Say("{army:army} withdrew without a fight.", {"why": "conceded"}),
     "{army:army} rolled {total} on the Defeat Table{less}{warriors}, and {result:beaten}.",
     rule=("GC-V-1", "GC-V-9"), weight=38, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip
@@ -858,7 +864,7 @@ class Retreated:
 
 @fact(
     Say("{army:army} has {points} Conquest Points to spend after the battle for {at}.", {"why": "battle"}),
-    Say("{army:army} has {points} Conquest Points to spend after the battle that was conceded.", {"why": "conceded"}),
+    Say("{army:army} has {points} Conquest Points to spend after the conceded battle.", {"why": "conceded"}),
     "{army:army} has {points} Conquest Points for annexing {at}.",
     rule=("GC-V-14", "GC-V-15"), weight=8, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip
@@ -936,7 +942,7 @@ class Resumed:
 
 
 @fact(
-    Say("{seat:whose} {promoted} became the General’s Army; a new {promoted}, that of {name}, gathered in {at}.", {"how": "promoted"}),
+    Say("{seat:whose} {promoted} became the General’s Army; a new {promoted}, under {name}, gathered in {at}.", {"how": "promoted"}),
     Say("{seat:whose} General’s Army gathered anew in exile in {at}, under {name}.", {"how": "exile"}),
     "{seat:whose} General’s Army gathered anew in {at}, under {name}.",
     rule=("GC-F-12", "GC-F-15"), weight=55, heard=EVERYBODY, part=DEFEAT,
@@ -954,7 +960,7 @@ class Succeeded:
 
 
 @fact(
-    "{seat} is out: without a settlement, and the General’s Army lost again.",
+    "{seat} is out: they have no settlement, and lost the General’s Army again.",
     rule="GC-F-15", weight=110, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip
 class Eliminated:

@@ -8,7 +8,7 @@ from adjudicator.core.contract.words import join_words
 from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.position import Phase, Position
 from adjudicator.rulesets.grand_campaign.reasons import Reason
-from adjudicator.rulesets.grand_campaign.words import reason_words
+from adjudicator.rulesets.grand_campaign.words import reason_words, turn_words
 
 QUIET = "Nothing happened."
 PLAIN = 10
@@ -23,7 +23,7 @@ def tell(view: Position, fact: Verdict | e.AnyEvent) -> str:
 
 def ended(ending: Ending) -> str:
     """How a campaign ended, in a few words; it has no winner (GC-A-4)."""
-    return f"closed after {ending.when}" if ending.how == "closed" else ruleset.ended(ending)
+    return f"closed after {turn_words(ending.when)}" if ending.how == "closed" else ruleset.ended(ending)
 
 
 def verdict_words(verdict: Verdict) -> str:

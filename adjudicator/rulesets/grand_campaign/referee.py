@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from adjudicator.core.contract.pages import At, Cell, Chapter, Copies, Due, Section, Table
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.core.contract.words import join_words, ordinal
+from adjudicator.core.contract.words import join_words, ordinal, whose
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as e
@@ -237,11 +237,11 @@ def _place(position: Position, at: Hex) -> str:
     """A hex with its terrain, its construction or holder, river and road."""
     kind = position.works.get(at) or position.cities.get(at)
     holder = position.holder.get(at)
-    land = f"land of {holder}" if holder else "nobody’s land"
+    theirs = whose(holder) if holder else "nobody’s"
     parts = (
         at,
         terrain(position.terrain[at]),
-        f"{work(kind)} of {holder or 'nobody'}" if kind else land,
+        f"{theirs} {work(kind) if kind else 'land'}",
         "a river" if at in position.plan.rivers.hexes else "",
         "a road" if at in position.roads else "",
     )
@@ -259,9 +259,10 @@ def _rules(world: World, position: Position, last: Round) -> Iterator[str]:
         f"(GC-V-15). You may agree on another scenario, if both reports name it (GC-R-1, GC-R-2)."
     )
     if joint:
-        yield f"{join_words([who(key) for key in battle.attackers[1:]])} attacks too: {JOINT} of those points are for that (GC-V-14)."
+        attack = "attacks" if len(battle.attackers) == 2 else "attack"
+        yield f"{join_words([who(key) for key in battle.attackers[1:]])} {attack} too: {JOINT} of those points are for that (GC-V-14)."
     if battle.wins is not None:
-        yield f"A victory for the attacker counts as a won {battle.wins.title()} (GC-R-3)."
+        yield f"A victory for the attacker counts as winning a {battle.wins.title()} (GC-R-3)."
     if plain.artefact:
         yield "Whoever wins a great victory here may find an Artefact (GC-U-15)."
     if battle.twice:
@@ -290,7 +291,7 @@ def _sides(world: World, position: Position, battle: Battle) -> Iterator[tuple[C
         yield _side("defends", world, world.armies[battle.defender])
     else:
         kind = CONSTRUCTIONS[position.cities[battle.at]]
-        yield "defends", f"garrison of the {kind.name}", "", "", kind.garrison, ""
+        yield "defends", f"the garrison of the {kind.name}", "", "", kind.garrison, ""
 
 
 def _side(side: str, world: World, army: Army) -> tuple[Cell, ...]:
@@ -341,7 +342,7 @@ def _duel_sheet(position: Position, duel: Duel) -> Section:
     head = ("Party", "Type", "Members", "Strength", "Gold", "Weirdstone")
     title = f"{duel.id}: {who(quarrel.comer)} against {who(quarrel.other)}"
     said = (
-        f"They meet at {_place(position, quarrel.at)}.",
+        f"They meet here: {_place(position, quarrel.at)}.",
         "If you play it, both of you write the same line; otherwise the dice decide (GC-W-9).",
     )
     return Section(title, said, (), (Table(title, head, tuple(rows)),), sheet=True)

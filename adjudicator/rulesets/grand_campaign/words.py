@@ -76,6 +76,12 @@ def action(id_: str) -> str:
     return table[id_].name if id_ in table else id_.replace("_", " ")
 
 
+def turn_words(name: str) -> str:
+    """A turn's name within a sentence: `Spring of year 1`, and `the Spring battles of year 1` for `Spring of year 1, battles`."""
+    season, of, year = name.removesuffix(", battles").partition(" of ")
+    return f"the {season} battles{of}{year}" if name.endswith(", battles") else name
+
+
 def dice(numbers: Iterable[int]) -> str:
     """Dice in words: `3 and 5`."""
     return join_words([*numbers])
@@ -86,6 +92,8 @@ def reason_words(reason: Reason, facts: Mapping[str, object]) -> str:
     named = {
         key: who(str(value)) if key == "army" and " " in str(value) else str(value) for key, value in facts.items()
     }
+    if "left" in facts:
+        named["left"] = f"only {facts['left']}" if facts["left"] else "none"
     text = REASONS[reason].text
     said = text.format_map(named).rstrip(".")
     return said if text.startswith("{") or text.split()[0] in PROPER else said[0].lower() + said[1:]

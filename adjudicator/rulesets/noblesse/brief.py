@@ -22,8 +22,8 @@ from adjudicator.rulesets.noblesse.treaties import (
     may_name,
     other_party,
 )
+from adjudicator.rulesets.noblesse.words import ACTION_NAMES, DOING, ability_words, amounts, core_words
 from adjudicator.rulesets.noblesse.words import OPTIONS as OPTION_WORDS
-from adjudicator.rulesets.noblesse.words import ability_words, amounts, core_words
 
 REVEALED = {"roles": "the roles", "estates": "the estates", "units": "the units"}
 REACHED = {"prizes": "winning estate", "nobles": "Noble", "kills": "kill"}
@@ -37,9 +37,10 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
     will = "will" if promise.will else "will not"
     cycles = many(promise.cycles, "cycle", "no")
     time = f"for {cycles}" if not promise.will else f"in each of {cycles}" if promise.each else f"within {cycles}"
-    where = _places(promise.estates)
-    what = _things(promise)
-    kinds = join_words(f"{formation}s" for formation in promise.units)
+    also = "and" if promise.will else "or"
+    where = _places(promise.estates, also)
+    what = _things(promise, also)
+    kinds = join_words((f"{formation}s" for formation in promise.units), also)
     units = f"all its {kinds or 'units'}" if promise.every else kinds or "any unit"
     match promise.listed:
         case PromiseForm.ENTER:
@@ -52,9 +53,10 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
             about = join_words((*promise.who, *(f"at {estate}" for estate in promise.estates)))
             done = f"show: “{promise.text}”{f' ({about})' if about else ''}"
         case PromiseForm.VOTES:
-            done = f"give {many(promise.number, 'vote', 'no')} to {join_words(promise.who)}"
+            votes = "a vote" if promise.number == 1 and not promise.will else many(promise.number, "vote", "no")
+            done = f"cast {votes} for {join_words(promise.who, also)}"
         case PromiseForm.BATTLE:
-            done = f"seek battle with {join_words((*promise.factions, *promise.who)) or 'anybody'}{f': “{promise.text}”' if promise.text else ''}"
+            done = f"seek battle with {join_words((*promise.factions, *promise.who), also) or 'anybody'}{f': “{promise.text}”' if promise.text else ''}"
         case PromiseForm.CONTROL if not promise.things:
             done = f"take control of {where}"
         case PromiseForm.CONTROL:
@@ -65,13 +67,15 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
             said = []
             if left:
                 verb, way = ("place", "at") if promise.side == "place" else ("withdraw", "from")
-                said.append(f"{verb} {_things(replace(promise, things=left))}{f' {way} {where}' if where else ''}")
+                said.append(
+                    f"{verb} {_things(replace(promise, things=left), also)}{f' {way} {where}' if where else ''}"
+                )
             if built:  # to "withdraw or build" structures means to build them (NB-M-9)
-                said.append(f"build {_things(replace(promise, things=built))}{f' at {where}' if where else ''}")
-            done = " and ".join(said)
+                said.append(f"build {_things(replace(promise, things=built), also)}{f' at {where}' if where else ''}")
+            done = f" {also} ".join(said)
         case PromiseForm.ACTIONS:
-            against = f" against {join_words(promise.who)}" if promise.who else ""
-            done = f"use {join_words(promise.actions)}{against}"
+            against = f" against {join_words(promise.who, also)}" if promise.who else ""
+            done = f"{join_words((DOING.get(action, f'use {action}') for action in promise.actions), also)}{against}"
         case _:
             assert_never(promise.listed)
     return f"{by} {will} {done} {time}."
@@ -82,17 +86,17 @@ def penalty_words(penalty: Penalty) -> str:
     cycles = many(penalty.cycles or 1, "cycle", "no")
     match penalty.listed:
         case PenaltyForm.ENDS:
-            said = f"the treaty ends at the start of a cycle, {cycles} after the report"
+            said = f"the treaty ends {cycles} after the report, at the start of the cycle"
         case PenaltyForm.PAYS:
             time = f" in each of {cycles}" if penalty.each else f" within {cycles}"
             said = f"the breaker’s leader pays {amounts(penalty.amounts)}{time}"
         case PenaltyForm.ACTS:
             whom = join_words(penalty.who) or "a player"
-            said = f"the breaker’s leader uses {penalty.action or 'an action'} on {whom} of their own faction"
+            said = f"the breaker’s leader must use {ACTION_NAMES[penalty.action] if penalty.action else 'an action'} on {whom} of their own faction"
             if not (penalty.action and penalty.who):
                 said += f"; {'they name' if penalty.by == 'breaker' else 'the wronged leader names'} what is open"
         case PenaltyForm.LASTS:
-            said = f"the treaty goes on until {cycles} after the report"
+            said = f"the treaty stays in force until {cycles} after the report"
         case PenaltyForm.REVEALS:
             of = join_words(penalty.who) or "all its players"
             said = f"the breaker reveals {join_words(REVEALED[fact] for fact in penalty.facts)} of {of}"
@@ -103,7 +107,7 @@ def penalty_words(penalty: Penalty) -> str:
             said = f"the breaker {gives} {votes} {way} {join_words(penalty.who)} for {cycles}"
         case PenaltyForm.TREATIES:
             holding = f" with promises of the form {join_words(penalty.forms)}" if penalty.forms else ""
-            may = "is to" if penalty.will else "may not"
+            may = "must" if penalty.will else "may not"
             said = f"the breaker {may} make treaties with {join_words(penalty.factions)}{holding}"
         case _:
             assert_never(penalty.listed)
@@ -122,7 +126,7 @@ def end_words(end: Expiration) -> str:
         case EndForm.MEMBERS:
             said = f"when {end.faction} has fewer than {many(end.number, 'member', 'no')}"
         case EndForm.ACTION:
-            said = f"when one has used {end.action} against the other successfully"
+            said = f"when either side succeeds with {ACTION_NAMES[end.action or '']} against the other"
         case EndForm.REACHES:
             counts = end.wanted()
             among = f" among the players of {end.of}" if end.of else ""
@@ -131,7 +135,7 @@ def end_words(end: Expiration) -> str:
             ]
             said = f"when {end.faction} reaches {join_words(reached)}"
         case EndForm.BREACH:
-            said = f"at the {end.when} of a cycle, {many(end.number, 'cycle', 'no')} after a reported breach"
+            said = f"{many(end.number, 'cycle', 'no')} after a reported breach, at the {end.when} of the cycle"
         case _:
             assert_never(end.listed)
     return f"It ends {said}."
@@ -147,17 +151,16 @@ def clauses(treaty: Treaty) -> tuple[str, ...]:
     return (*promised, *map(penalty_words, treaty.penalties), *map(end_words, treaty.ends))
 
 
-def _places(estates: tuple[str, ...]) -> str:
+def _places(estates: tuple[str, ...], last: str) -> str:
     """Estates in words, such as `row A, column 3 and B4`."""
-    return join_words(
-        f"row {name}" if name.isalpha() else f"column {name}" if name.isdigit() else name for name in estates
-    )
+    named = (f"row {name}" if name.isalpha() else f"column {name}" if name.isdigit() else name for name in estates)
+    return join_words(named, last)
 
 
-def _things(promise: Promise) -> str:
+def _things(promise: Promise, last: str) -> str:
     """The things of a promise in words, such as `2 spies and structures (university)`."""
     kinds = f" ({join_words(promise.buildings)})" if promise.buildings else ""
-    things = join_words(thing + kinds if thing == "structures" else thing for thing in promise.things)
+    things = join_words((thing + kinds if thing == "structures" else thing for thing in promise.things), last)
     return f"{promise.number} {things}" if promise.number > 1 else things
 
 
@@ -187,7 +190,8 @@ def _brief(view: Position, seat: SeatId, player: Player) -> Iterator[str]:
     if view.phase is not Phase.SETUP:
         idle = sum(courtier.post == "court" for courtier in player.courtiers)
         wounds = f"; you have {many(player.wounds, 'wound', 'no')}" if player.wounds else ""
-        yield f"You have {amounts(player.stock)}, and {many(idle, 'Courtier', 'no')} at court{wounds}."
+        stock = amounts(player.stock) if player.stock else "no resources"
+        yield f"You have {stock}, and {many(idle, 'Courtier') if idle else 'no Courtiers'} at court{wounds}."
         mine = [
             f"{name} (a {unit.formation} at {unit.at} led by {'you' if unit.leader == 'pc' else LEADERS[unit.leader]})"
             for name, unit in view.units.items()
@@ -210,11 +214,15 @@ def _pending(name: str, treaty: Treaty, led: str, cycle: int) -> Iterator[str]:
     """Open reports under a treaty, and penalties whose action or player must still be named (NB-T-10, NB-N-3)."""
     for report in treaty.reports:
         line = f"The report that {report.by} broke promise {report.promise} of {name} waits for the host’s ruling"
-        yield f"{line}, or for `Concede {name} promise {report.promise}`." if report.by == led else f"{line}."
+        yield (
+            f"{line}, or for you to write `Concede {name} promise {report.promise}`."
+            if report.by == led
+            else f"{line}."
+        )
     for open_ in may_name(treaty, led, cycle):
         penalty = treaty.penalties[open_.penalty - 1]
         action, who = penalty.action or "ACTION", join_words(penalty.who) if penalty.who else "PLAYER"
-        yield f"Name by day what {open_.by}’s leader has to do: `Choose {action} on {who} under {name}`."
+        yield f"Name by day what {whose(open_.by)} leader has to do: `Choose {action} on {who} under {name}`."
 
 
 def _role(scenario: Scenario, player: Player) -> Iterator[str]:
@@ -223,10 +231,10 @@ def _role(scenario: Scenario, player: Player) -> Iterator[str]:
     if role.why:
         yield role.why
     squares = scenario.start(player.faction)
-    yield f"Your Home will be one of {squares[0]} to {squares[-1]}: list several wishes."
+    yield f"Your Home will be one of the estates from {squares[0]} to {squares[-1]}: list several wishes."
     yield f"The company of your own design, of which you may field two: {company_words(role.company)}."
     yield from abilities(scenario, player)
-    yield f"For the whole game you go without one of these: {join_words(f'`{option}` ({OPTION_WORDS[option]})' for option in OPTIONS)}."
+    yield f"For the whole game you must do without one of these: {join_words(f'`{option}` ({OPTION_WORDS[option]})' for option in OPTIONS)}."
 
 
 def abilities(scenario: Scenario, player: Player) -> Iterator[str]:
@@ -255,12 +263,12 @@ def _offer(offer: Offer) -> str:
 def _state(name: str, treaty: Treaty, led: str) -> str:
     """The state of a treaty, in words for one of its two leaders."""
     other = other_party(treaty, led)
-    between = f"you would be {treaty.state}" if treaty.state else "you would stay hostile"
+    between = f"which would make you {treaty.state}" if treaty.state else "which would leave you hostile"
     match treaty.status:
         case "proposed" if treaty.parties[0] == led:
             return f"Your proposal {name} to {other} waits for their leader’s answer."
         case "proposed":
-            return f"{other} proposes treaty {name}, and {between}: write `Sign {name}` by day to accept it."
+            return f"{other} proposes treaty {name}, {between}: write `Sign {name}` by day to accept it."
         case "signed":
             return f"Treaty {name} with {other} is signed."
         case "in force" | "ended":

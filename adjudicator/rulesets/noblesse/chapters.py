@@ -39,8 +39,9 @@ Turns = Sequence[Resolution[Position, e.AnyEvent]]
 STOCKS: dict[str, Side] = {name: Side(slot, name, name[:2].capitalize()) for slot, name in enumerate(RESOURCES, 1)}
 STATES = {"neutral": Side(2, "neutral", "N"), "allied": Side(1, "allied", "A")}
 POSTS = {
-    "court": "at court", "tax": "Tax Collectors", "lobby": "Lobbyists", "steward": "Stewards", "spy": "Spies",
-    "commander": "in command", "overseer": "building", "staff": "staff",
+    "court": ("at court", "at court"), "tax": ("Tax Collector", "Tax Collectors"), "lobby": ("Lobbyist", "Lobbyists"),
+    "steward": ("Steward", "Stewards"), "spy": ("Spy", "Spies"), "commander": ("in command", "in command"),
+    "overseer": ("overseeing a building", "overseeing buildings"), "staff": ("on staff", "on staff"),
 }  # fmt: skip
 AGREED = {"marriage": "married", "hostages": "exchanged hostages", "release": "released their hostages"}
 FATE = {"wounds": "died of wounds", "battle": "fell in battle", "lynched": "was lynched"}
@@ -108,9 +109,9 @@ def _factions(log: Log) -> Chapter | None:
                 case e.Succession(faction=faction, leader=leader) if faction == name:
                     leaders.append(f"{leader} from {log.name(at)} on")
                 case e.Ennobled(faction=faction, noble=noble) if faction == name:
-                    titles.append(f"{noble} ({log.name(at)})")
+                    titles.append(f"the Noble {noble} ({log.name(at)})")
                 case e.Untitled(faction=faction, noble=noble) if faction == name:
-                    lost.append(f"{noble} ({log.name(at)})")
+                    lost.append(f"the Noble {noble} ({log.name(at)})")
                 case e.Turned(seat=seat, faction=faction, before=before) if name in {faction, before}:
                     way = f"came from {before}" if faction == name else f"left for {faction}"
                     sides.append(f"{seat} {way} ({log.name(at)})")
@@ -118,10 +119,10 @@ def _factions(log: Log) -> Chapter | None:
                     pass
         about_ = [
             f"{join_words(leaders)}.",
-            f"Nobles made: {', '.join(titles)}." if titles else "It never had a Noble.",
+            f"It created {join_words(titles)}." if titles else "It never had a Noble.",
         ]
         if lost:
-            about_.append(f"Nobles who lost their seats: {', '.join(lost)}.")
+            about_.append(f"Nobles who lost their seats: {join_words(lost)}.")
         if sides:
             about_.append(f"Heirs who changed sides: {', '.join(sides)}.")
         table = Table(f"Players of {name}", ("Player", "Role", "Fate"), tuple(members))
@@ -146,7 +147,7 @@ def _fate(log: Log, seat: SeatId, player: Player) -> str:
         for at, event in log.facts(e.Died)
         if event.seat == seat
     ]
-    return "; ".join([*deaths, *(["lives"] if player.alive else [])])
+    return "; ".join([*deaths, *(["still alive"] if player.alive else [])])
 
 
 def _players(log: Log) -> Chapter | None:
@@ -189,7 +190,9 @@ def _courts(log: Log) -> Chapter | None:
         for at, player in after:
             now = log.after(at)
             posts = Counter[str](courtier.post for courtier in player.courtiers)
-            at_work = ", ".join(f"{posts[post]} {words}" for post, words in POSTS.items() if posts[post])
+            at_work = ", ".join(
+                f"{posts[post]} {words[posts[post] > 1]}" for post, words in POSTS.items() if posts[post]
+            )
             held = [estate for estate, holding in now.estates.items() if holding.by == seat]
             units = [name for name, unit in now.units.items() if unit.owner == seat]
             rows.append((log.when(at), at_work or "none", ", ".join(held) or "none", ", ".join(units) or "none"))
@@ -200,7 +203,10 @@ def _courts(log: Log) -> Chapter | None:
             about.append(f"Home: {design.home}, with {amounts(design.design)}.")
         pictures = (Picture(stocks, STOCKS),) if len(alive) > 1 else ()
         table = Table(
-            f"Court of {seat}, Night by Night", ("After", "Courtiers", "Own estates", "Units"), tuple(rows), folded=True
+            f"{whose(seat)} court, Night by Night",
+            ("After", "Courtiers", "Own estates", "Units"),
+            tuple(rows),
+            folded=True,
         )
         sections.append(Section(seat, (" ".join(about),), pictures, (table,)))
     about_ = "Each player’s stock after every Night, and what the Courtiers did."
@@ -324,7 +330,7 @@ def _treaties(log: Log) -> Chapter | None:
         {
             e.Published: lambda event: (event.faction, f"published: “{event.text}”"),
             e.Paid: lambda event: (event.by, f"paid {event.to} {amounts(event.amount)}"),
-            e.Revealed: lambda event: (event.faction, f"had to reveal: {'; '.join(event.facts)}"),
+            e.Revealed: lambda event: (event.faction, f"had to reveal that {event.told}"),
         },
     )
     sections = []
@@ -420,7 +426,7 @@ def _families(log: Log) -> Chapter | None:
         {
             e.Agreed: lambda event: (f"{event.by} and {event.to} {AGREED[event.kind]}",),
             e.HeirBorn: lambda event: (f"{event.seat} had an Heir with {event.other}",),
-            e.HeirDied: lambda event: (f"{event.seat}’s Heir fell in battle",),
+            e.HeirDied: lambda event: (f"{whose(event.seat)} Heir fell in battle",),
             e.Died: lambda event: (
                 f"{event.seat} {FATE[event.why]}{', and the Heir took their place' if event.heir else ''}",
             ),
@@ -460,12 +466,16 @@ def _child(log: Log, seat: SeatId, pair: frozenset[SeatId]) -> Kin | None:
     if born is None or born.other not in pair:
         return None
     other = log.last.players[born.other].faction
-    name = f"Heir of {seat}"
+    name = f"{whose(seat)} Heir"
     if player.heir is not None:
         holder = player.heir.hostage
         held = log.last.players[holder].faction if holder is not None else None
         return Kin(
-            name=name, side=player.faction, note=f"hostage of {holder}" if holder else "lives", held=held, other=other
+            name=name,
+            side=player.faction,
+            note=f"{whose(holder)} hostage" if holder else "still alive",
+            held=held,
+            other=other,
         )
     fell = next((log.name(at) for at, event in log.facts(e.HeirDied) if event.seat == seat), None)
     if fell is not None:

@@ -23,6 +23,7 @@ from adjudicator.rulesets.noblesse.words import (
     learned_words,
     left_words,
     post_words,
+    revealed_words,
     seen_words,
     target_words,
     vote_words,
@@ -118,7 +119,7 @@ class Founded:
 @fact(
     "{owner:whose} {unit} moved {way}.",
     rule="NB-B-5", weight=10, heard=NAMED, part=MOVES,
-    joins=Joint("Units moved: {items}.", "{owner:whose} {unit} from {path:to}"),
+    joins=Joint("Units moved: {items}.", "{owner:whose} {unit} from {path:through}"),
 )  # fmt: skip
 class Moved:
     """A unit moved (NB-B-5)."""
@@ -138,7 +139,7 @@ class Moved:
 
 @fact(
     Say("{owner} raised {unit}, {kind}, at {at} {cost}.", {"rented": None}),
-    "{rented}, {kind}, came to {owner} at {at} as {unit}, rented {cost}.",
+    "{owner} rented {rented}, {kind}, {cost}; it is now {unit}, at {at}.",
     rule=("NB-B-15", "NB-L-6"), weight=30, heard=NAMED, part=RECRUITMENT,
     joins=(
         Joint(
@@ -174,8 +175,8 @@ class Raised:
 @fact(
     Say("{named} was destroyed at {at}; its leader {fate}.", {"why": "destroyed"}, part=COMBAT),
     Say("{named} was disbanded at {at}; its leader {fate}.", {"why": "disbanded"}),
-    Say("{named} was not paid, and left at {at}; its leader {fate}.", {"why": "unpaid"}),
-    "{named} left the game with its faction at {at}; its leader {fate}.",
+    Say("{named} at {at} was not paid, and left; its leader {fate}.", {"why": "unpaid"}),
+    "{named} at {at} left the game with its faction; its leader {fate}.",
     rule=("NB-B-21", "NB-L-6", "NB-P-17"), weight=30, heard=NAMED, part=RECRUITMENT,
     joins=tuple(
         Joint(f"{{items}} {gone}; their leaders {fate}.", "{owner:whose} {unit} at {at}", {"why": why, "leader": leader})
@@ -197,7 +198,7 @@ class Gone:
     @property
     def named(self) -> str:
         """The unit with its owner's name."""
-        return f"{whose(self.owner)} {self.unit}" if self.owner else f"{self.unit}, of nobody’s,"
+        return f"{whose(self.owner)} {self.unit}" if self.owner else f"{self.unit}, which belonged to nobody,"
 
     @property
     def fate(self) -> str:
@@ -280,9 +281,9 @@ class Wounded:
 
 
 @fact(
-    Say("{seat} died of wounds: {role}, of {faction}; {after}.", {"why": "wounds"}, part=ACTIONS),
-    Say("{seat} fell in battle: {role}, of {faction}; {after}.", {"why": "battle"}),
-    "{seat} was lynched: {role}, of {faction}; {after}.",
+    Say("{seat} ({role}, of {faction}) died of wounds; {after}.", {"why": "wounds"}, part=ACTIONS),
+    Say("{seat} ({role}, of {faction}) fell in battle; {after}.", {"why": "battle"}),
+    "{seat} ({role}, of {faction}) was lynched; {after}.",
     rule=("NB-P-5", "NB-Y-4"), weight=90, heard=NAMED, part=COMBAT,
 )  # fmt: skip
 class Died:
@@ -300,7 +301,7 @@ class Died:
     @property
     def after(self) -> str:
         """The consequence for the player, in words."""
-        return "an Heir takes their place" if self.heir else "there is no Heir, and the player is out"
+        return "an Heir takes their place" if self.heir else "there is no Heir, so the player is out"
 
 
 @fact(
@@ -422,7 +423,7 @@ class SpyReport:
     rule=("NB-X-3", "NB-X-5"), weight=30, heard=NAMED, part=ACTIONS,
     joins=(
         Joint("Offers of marriage: {items}.", "{by} to {to}", {"kind": "marriage"}),
-        Joint("Exchanges of hostages were offered by {items}.", "{by} to {to}", {"kind": "hostages"}),
+        Joint("Exchanges of hostages were offered: {items}.", "{by} to {to}", {"kind": "hostages"}),
         Joint("Players offered to release hostages: {items}.", "{by} to {to}", {"kind": "release"}),
     ),
 )  # fmt: skip
@@ -485,7 +486,7 @@ class Ennobled:
 
 
 @fact(
-    "The Noble {noble} lost the seat, and is an ordinary Courtier of {faction:whose} leader.",
+    "The Noble {noble} lost their seat, and is now an ordinary Courtier of {faction:whose} leader.",
     rule="NB-X-23", weight=50, heard=NAMED, part=COMBAT,
 )  # fmt: skip
 class Untitled:
@@ -545,8 +546,8 @@ class Used:
 
 
 @fact(
-    Say("{seat} learned of {about}: nobody is at a post there.", {"facts": ()}),
-    "{seat} learned of {about}: {learned}.",
+    Say("{seat} learned that nobody holds a post at {about}.", {"facts": ()}),
+    "{seat} learned about {about}: {learned}.",
     rule=("NB-C-23", "NB-C-24"), weight=10, heard=NAMED, part=ACTIONS,
 )  # fmt: skip
 class Learned:
@@ -566,7 +567,7 @@ class Learned:
 
 
 @fact(
-    "{by:whose} Messenger told {to}: “{text}”.",
+    "{by:whose} Messenger told {to}: “{text:said}”.",
     rule="NB-K-10", weight=10, heard=NAMED, part=COURT,
 )  # fmt: skip
 class Message:
@@ -580,9 +581,9 @@ class Message:
 
 
 @fact(
-    "{leader} leads {faction} now.",
+    "{leader} now leads {faction}.",
     rule=("NB-L-3", "NB-L-4"), weight=50, heard=NAMED, part=COMBAT,
-    joins=Joint("Factions have new leaders: {items}.", "{faction} {leader}"),
+    joins=Joint("Factions have new leaders: {items}.", "{leader} for {faction}"),
 )  # fmt: skip
 class Succession:
     """A faction has a new leader (NB-L-3, NB-L-4)."""
@@ -594,7 +595,7 @@ class Succession:
 
 
 @fact(
-    "{seat:whose} Heir had been won over: {seat} is of {faction} now, and no longer of {before}.",
+    "{seat:whose} Heir had been won over: {seat} now belongs to {faction}, and no longer to {before}.",
     rule=("NB-C-26", "NB-P-9"), weight=55, heard=NAMED, part=COMBAT,
 )  # fmt: skip
 class Turned:
@@ -608,7 +609,7 @@ class Turned:
 
 
 @fact(
-    "{seat:whose} Heir had been won over: {seat} is no longer of {faction}.",
+    "{seat:whose} Heir had been won over: {seat} no longer belongs to {faction}.",
     rule="NB-P-20", weight=55, heard=NAMED, part=COMBAT,
 )  # fmt: skip
 class Left:
@@ -660,9 +661,9 @@ class Proposed:
 
 
 @fact(
-    "{faction} published the intent of a treaty: “{text}”.",
+    "{faction} published the intent of a treaty: “{text:said}”.",
     rule="NB-T-5", weight=70, heard=NAMED,
-    joins=Joint("Factions published the intents of treaties: {items}.", "{faction} “{text}”"),
+    joins=Joint("Factions published the intents of treaties: {items}.", "{faction} “{text:said}”"),
 )  # fmt: skip
 class Published:
     """The intent of a signed treaty, published for everybody (NB-T-5)."""
@@ -763,7 +764,7 @@ class Paid:
 
 
 @fact(
-    "{faction} had to reveal: {told}.",
+    "{faction} had to reveal that {told}.",
     rule="NB-N-5", weight=50, heard=NAMED, part=TREATIES,
 )  # fmt: skip
 class Revealed:
@@ -777,7 +778,7 @@ class Revealed:
     @property
     def told(self) -> str:
         """All revealed facts in one line."""
-        return "; ".join(self.facts)
+        return revealed_words(self.facts)
 
 
 @fact(

@@ -69,7 +69,7 @@ class Sheet(StandingWords):
     without: Annotated[
         Option | None,
         field_text(
-            "I cannot use it in the whole game (NB-C-3).",
+            "I cannot use it at any time in the game (NB-C-3).",
             title="Before the start: the one of my four options that I give up",
         ),
     ] = None

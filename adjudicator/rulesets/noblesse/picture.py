@@ -168,7 +168,7 @@ def _plot(position: Position, estate: str, veiled: bool) -> Plot:
 
 def _token(position: Position, name: str, unit: Unit) -> Token:
     if unit.owner == NOBODY:
-        return Token(unit.at, NEUTRALS, unit.formation, f"{name}, a {unit.formation} of nobody’s")
+        return Token(unit.at, NEUTRALS, unit.formation, f"{name}, a {unit.formation} that belongs to nobody")
     faction = position.players[unit.owner].faction
     title = f"{faction}: {name}, a {unit.formation} of {unit.owner} led by {LEADERS[unit.leader]}"
     return Token(unit.at, faction, unit.formation, title)

@@ -64,8 +64,11 @@ def _fact_words(key: str, value: Fact) -> str:
     """A fact of a verdict in the form that its sentence needs."""
     text = join_words(value) if isinstance(value, tuple) else str(value)
     match key:
-        case "price" | "stock":
+        case "price":
             return f"{text} manpower" if isinstance(value, int) else join_words(text.split(", "))
+        case "stock":
+            has = f"{text} manpower" if isinstance(value, int) else join_words(text.split(", "))
+            return has if has == "nothing" else f"only {has}"
         case "what":
             return text.strip().rstrip(";").strip()
         case "building":
@@ -85,7 +88,7 @@ def _fact_words(key: str, value: Fact) -> str:
         case "of":
             return of_words(text)
         case "hit":
-            return many(int(text), "Player Character", "no")
+            return f"{many(int(text), 'Player Character', 'no')} {'were' if int(text) > 1 else 'was'}"
         case "fielded":
             return "" if text == "0" else f", and {text} {'is' if text == '1' else 'are'} in the field"
         case _:

@@ -11,6 +11,8 @@ from adjudicator.rulesets.noblesse.events import AnyEvent, Battle, Raised
 from adjudicator.rulesets.noblesse.picture import LEADERS
 from adjudicator.rulesets.noblesse.position import Position
 
+CAUSES = {"melee": "melee", "pike": "pikes", "charge": "charges", "ambush": "ambush", "ranged": "ranged fire"}
+"""Kind of damage -> the cause of a loss, in words."""
 WON = {"won": "{winner} won with {left} Morale left", "both-lost": "both sides fell", "stand-off": "a stand-off"}
 
 
@@ -45,8 +47,9 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
 
 def _unit_words(name: str, owner: str, formation: str, leader: str | None = None) -> str:
     """A unit in words, such as `U417 (a regiment of Anise led by a Courtier)`; without a leader, `just raised`."""
-    of = f"a {formation} of {owner or 'nobody'}"
-    return f"{name} ({of}{f' led by {LEADERS[leader]}' if leader else ', just raised'})"
+    of = f"a {formation} of {owner}" if owner else f"a {formation} that belongs to nobody"
+    led = " led by" if owner else ", led by"
+    return f"{name} ({of}{f'{led} {LEADERS[leader]}' if leader else ', just raised'})"
 
 
 def _outcome(fight: Fight) -> str:
@@ -64,7 +67,7 @@ def _loss_words(fight: Fight) -> str:
         if any(lost.values()):
             kind = max(sorted(lost), key=lambda cause: lost[cause])
             share = "all" if lost[kind] == sum(lost.values()) else lost[kind]
-            parts.append(f"{name} lost {sum(lost.values())} Morale, {share} of it to {kind}")
+            parts.append(f"{name} lost {sum(lost.values())} Morale, {share} of it to {CAUSES[kind]}")
     return f"{'; '.join(parts)}." if parts else ""
 
 

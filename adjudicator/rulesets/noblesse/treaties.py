@@ -421,10 +421,14 @@ def faults(proposal: Proposal, scenario: Scenario, by: str = "") -> Iterator[tup
             )
     for index, end in enumerate(proposal.ends):
         if end.form == "action" and end.action in tables().actions and end.action not in AGAINST:
-            yield ("ends", index, "action"), f"{end.action!r} is not done against anybody (NB-Z-5)", ", ".join(AGAINST)
+            yield (
+                ("ends", index, "action"),
+                f"{end.action!r} is not an action against somebody (NB-Z-5)",
+                ", ".join(AGAINST),
+            )
     for index, penalty in enumerate(proposal.penalties):
         if penalty.form == "acts" and penalty.action in tables().actions and penalty.action not in DEMANDED:
-            what = f"{penalty.action!r} is not done to a player of one’s own (NB-T-14)"
+            what = f"{penalty.action!r} cannot be used on a player of the same faction (NB-T-14)"
             yield ("penalties", index, "action"), what, ", ".join(DEMANDED)
     if {"ends", "lasts"} <= {penalty.form for penalty in proposal.penalties}:
         yield ("penalties",), "a treaty cannot both end and go on after a breach (NB-T-12)", "leave one of them out"
@@ -438,7 +442,7 @@ def _reach_faults(
         what = f"{end.faction} is not a side of this treaty (NB-Z-6)"
         yield (*path, "faction"), what, f"sides: {', '.join(parties)}; `of` names the faction whose players are killed"
     if end.of and end.of == end.faction:
-        yield (*path, "of"), "a side reaches no kills among its own (NB-Z-6)", "name another faction"
+        yield (*path, "of"), "a side cannot count kills among its own players (NB-Z-6)", "name another faction"
     if end.of and end.what != "kills" and not end.besides.kills:
         yield (*path, "of"), "`of` says whose players are killed (NB-Z-6)", "leave it out, or count `kills`"
     if end.what in end.besides.wanted():

@@ -32,7 +32,14 @@ ACTION_NAMES: Mapping[str, str] = {
     "incapacitate": "Incapacitate", "knife": "a Knife in the Back",
 }  # fmt: skip
 """Action of the common list -> its name in a sentence."""
-HARMS = "fire, bribes, poison, knives, Incapacitate and dismissals"
+DOING: Mapping[str, str] = {
+    "open city": "declare an Open City", "noble": "create a Noble", "marriage": "offer marriage", "heir": "create an Heir",
+    "hostages": "offer hostages", "release": "release hostages", "march": "make a Forced March", "surgeon": "call a Field Surgeon",
+    "arson": "commit Arson", "bribery": "pay bribes", "poison": "poison the wells", "assassin": "hire an assassin",
+    "incapacitate": "use Incapacitate", "knife": "use a Knife in the Back",
+}  # fmt: skip
+"""Action of the common list -> the verb phrase for taking it."""
+HARMS = "fire, bribes, poison, knives, incapacitation and dismissals"
 """Harm that a ward keeps away (NB-C-17)."""
 FAMILY: Mapping[str, str] = {"pc": "Player Character", "heir": "Heir"}
 
@@ -95,10 +102,10 @@ def more(amount: int) -> str:
 
 def ability_words(ability: Ability, *, yours: bool = False) -> str:
     """The effect of an ability with a price, in words; `yours` speaks to its player."""
-    has, takes, theirs, whose_ = (
-        ("you have", "you take", "yours", "your")
+    has, takes, their, whose_ = (
+        ("you have", "you take", "your", "your")
         if yours
-        else ("the player has", "the player takes", "theirs", "the player’s")
+        else ("the player has", "the player takes", "their", "the player’s")
     )
     amount, about = ability.amount, of_words(ability.of or "")
     match ability.effect:
@@ -125,7 +132,7 @@ def ability_words(ability: Ability, *, yours: bool = False) -> str:
         case "gauge":
             return f"it shows the strength of a unit on an estate where {has} a Spy"
         case "plunder":
-            return f"{takes} the whole income of an estate where a unit of {theirs} stands tonight"
+            return f"{takes} the whole income of an estate where one of {their} units stands tonight"
         case "win over":
             return f"an Heir on an estate where {has} a Spy is won over, and joins {whose_} faction when they succeed"
         case "council" | "domain":
@@ -148,10 +155,10 @@ def fight_words(fight: Fight, names: Mapping[str, str]) -> str:
         return f"{attacker} and {defender} destroyed each other {lasted}"
     if fight.how == "stand-off":
         left = f"{fight.left[0]} and {fight.left[1]} Morale left"
-        return f"{attacker} and {defender} stood off after {many(rounds, 'round', 'no')}, with {left}"
+        return f"{attacker} and {defender} fought to a stand-off in {many(rounds, 'round', 'no')}, with {left}"
     first = fight.winner == fight.sides[0]
     winner, loser = (attacker, defender) if first else (defender, attacker)
-    return f"{winner} beat {loser} {lasted}, {fight.left[0 if first else 1]} Morale left"
+    return f"{winner} beat {loser} {lasted}, with {fight.left[0 if first else 1]} Morale left"
 
 
 def left_words(position: Position, sides: tuple[str, ...], left: tuple[str, ...]) -> str:
@@ -171,17 +178,20 @@ def seen_words(seen: Seen) -> str:
     parts = []
     for (formation, faction, commander), count in units.items():
         what = with_article(formation) if count == 1 else f"{count} {formation}s"
-        each = ", each" if count > 1 else ""
-        parts.append(f"{what} of {faction}{each} led by {COMMANDERS.get(commander, commander)}")
-    controlled = f"controlled by {seen.by or 'nobody'}"
-    return f"{seen.at}: {controlled}, income {amounts(seen.income)}, with {', and '.join(parts) or 'no unit'}"
+        led = f"led by {COMMANDERS.get(commander, commander)}"
+        parts.append(f"{what} of {faction} {led if count == 1 else f'(each {led})'}")
+    stand = "stands" if sum(units.values()) <= 1 else "stand"
+    there = f"{join_words(parts) or 'no unit'} {stand} there"
+    return f"{seen.at}: {seen.by or 'nobody'} controls it, it yields {amounts(seen.income)}, and {there}"
 
 
 def post_words(what: str) -> str:
-    """A post in words: `tax money` becomes `Tax Collector of money`."""
+    """A post in words: `tax money` becomes `Tax Collector for money`."""
     post, _, resource = what.partition(" ")
     name = {"tax": "Tax Collector", "lobby": "Lobbyist", "staff": "staff"}.get(post, post.capitalize())
-    return f"{name} of {resource.title() if resource in tables().buildings else resource}" if resource else name
+    if resource in tables().buildings:
+        return f"{name} of the {resource.title()}"
+    return f"{name} for {resource}" if resource else name
 
 
 def target_words(ability: Ability, on: str | None) -> str:
@@ -195,9 +205,14 @@ def target_words(ability: Ability, on: str | None) -> str:
 
 
 def learned_words(fact: str) -> str:
-    """A learned fact in words: `Fennel: tax money` becomes `Fennel’s Tax Collector of money`, and `melee 8` stays unchanged."""
+    """A learned fact in words: `Fennel: tax money` becomes `Fennel’s Tax Collector for money`, and `melee 8` stays unchanged."""
     seat, colon, post = fact.partition(": ")
     return f"{whose(seat)} {post_words(post)}" if colon else fact
+
+
+def revealed_words(facts: tuple[str, ...]) -> str:
+    """Revealed facts after `that`: joined by commas, or by semicolons if a fact has commas itself."""
+    return "; ".join(facts) if any(", " in fact for fact in facts) else join_words(facts)
 
 
 def vote_words(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | None) -> str:

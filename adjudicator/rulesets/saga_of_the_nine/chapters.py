@@ -9,7 +9,7 @@ from itertools import combinations
 from adjudicator.core.contract.history import History
 from adjudicator.core.contract.pages import At, Chapter, Family, Kin, Kinship, Picture, Section, Table
 from adjudicator.core.contract.resolution import Resolution, SeatId
-from adjudicator.core.contract.words import ordinal
+from adjudicator.core.contract.words import ordinal, whose
 from adjudicator.mechanics.provinces import Board, Unit
 from adjudicator.render.ground import outlines_of
 from adjudicator.render.outlines import nobodys
@@ -270,7 +270,7 @@ def _families(turns: Turns) -> Chapter:
 
 
 def _whom(heir: Heir) -> str:
-    return heir.wed if heir.wed == heir.house else f"the heir of {heir.wed} ({heir.house})"
+    return heir.wed if heir.wed == heir.house else f"{whose(heir.wed)} heir ({heir.house})"
 
 
 def _kin(heir: Heir) -> Kin:
@@ -306,5 +306,5 @@ def _bids(log: History[Position, e.AnyEvent]) -> Chapter:
     for major, rows in listed.items():
         if rows:
             head = ("Turn", "For", "DP", "Outcome")
-            sections.append(Section(major, (), (), (Table(f"Bids of {major}", head, tuple(rows), folded=True),)))
+            sections.append(Section(major, (), (), (Table(f"{whose(major)} bids", head, tuple(rows), folded=True),)))
     return Chapter("bids", "DP", "What each Major bid on, turn by turn.", tuple(sections))

@@ -37,7 +37,7 @@ class Bidden:
 def left_behind(removed: tuple[str, ...], left: tuple[str, ...]) -> str:
     """The end of a sentence about an elimination: which units left the board, and which centres belong to nobody now."""
     units = f"; {join_words(removed)} left the board" if removed else ""
-    return units + (f"; {join_words(left)} belong{'s' if len(left) == 1 else ''} to nobody" if left else "")
+    return units + (f"; {join_words(left)} now belong{'s' if len(left) == 1 else ''} to nobody" if left else "")
 
 
 def tied(_: object, decided: Decided) -> str:
@@ -87,8 +87,8 @@ class Decided:
 
 
 @fact(
-    Say("{minor} became a Thrall of {major}: their heir moved there from {capital}.", {"helped": ()}),
-    "{minor} became a Thrall of {major}, with help of {helped}: their heir moved there from {capital}.",
+    Say("{minor} became {major:whose} Thrall, and the heir moved there from {capital}.", {"helped": ()}),
+    "{minor} became {major:whose} Thrall with help from {helped}, and the heir moved there from {capital}.",
     rule=("S9-T-7", "S9-M-7"), weight=75, heard=EVERYBODY,
 )  # fmt: skip
 class Wed:
@@ -133,8 +133,8 @@ class Parted:
 
 
 @fact(
-    Say("The heirs of {giver} and {receiver} wed in {capital}, now the Capital of {vassal}.", {"unit": None}),
-    "The heirs of {giver} and {receiver} wed in {capital}, now the Capital of {vassal}, and {unit} is its unit.",
+    Say("The heirs of {giver} and {receiver} wed in {capital}, which is now {vassal:whose} Capital.", {"unit": None}),
+    "The heirs of {giver} and {receiver} wed in {capital}, which is now {vassal:whose} Capital, and {unit} is its unit.",
     rule=("S9-V-12", "S9-V-13"), weight=80, heard=EVERYBODY,
 )  # fmt: skip
 class Founded:
@@ -150,9 +150,9 @@ class Founded:
 
 
 @fact(
-    "{by} took {at}, and killed the heir of {major} there.",
+    "{by} took {at}, and killed {major:whose} heir there.",
     rule="S9-H-10", weight=70, heard=EVERYBODY,
-    joins=Joint("Heirs were killed: {items}.", "{major}’s in {at} by {by}"),
+    joins=Joint("Heirs were killed: {items}.", "{major:whose} in {at} by {by}"),
 )  # fmt: skip
 class HeirKilled:
     """An heir died in a centre that was captured (S9-H-10)."""
@@ -164,9 +164,9 @@ class HeirKilled:
 
 
 @fact(
-    "{thrall} is no longer a Thrall of {controller}: {by} took it.",
+    "{thrall} is no longer {controller:whose} Thrall: {by} took it.",
     rule="S9-T-14", weight=50, heard=EVERYBODY,
-    joins=Joint("Thralls are no more: {items}.", "{thrall} of {controller}, taken by {by}"),
+    joins=Joint("Thralls were lost: {items}.", "{controller:whose} {thrall} to {by}"),
 )  # fmt: skip
 class ThrallLost:
     """A Thrall was lost: its centre was captured (S9-T-14)."""
@@ -178,7 +178,7 @@ class ThrallLost:
 
 
 @fact(
-    "{power} has no heir and has lost {capital}, and is eliminated{behind}.",
+    "{power} has lost {capital} and has no heir, so it is eliminated{behind}.",
     rule=("S9-H-13", "S9-X-7"), weight=90, heard=EVERYBODY,
 )  # fmt: skip
 class Fallen:
@@ -219,9 +219,9 @@ class VassalFallen:
 
 
 @fact(
-    "{power} got {unit} back.",
+    "{power:whose} {unit} grew back.",
     rule="S9-E-9", weight=8, heard=EVERYBODY,
-    joins=Joint("Units grew back: {items}.", "{unit} of {power}"),
+    joins=Joint("Units grew back: {items}.", "{power:whose} {unit}"),
 )  # fmt: skip
 class Regrown:
     """A Minor or Thrall got its unit back (S9-E-9)."""
@@ -234,7 +234,7 @@ class Regrown:
 @fact(
     "{major} has a new heir, in {at}.",
     rule="S9-H-6", weight=25, heard=EVERYBODY,
-    joins=Joint("New heirs came to their Capitals: {items}.", "{major}’s to {at}"),
+    joins=Joint("New heirs were born in their Capitals: {items}.", "{major:whose} in {at}"),
 )  # fmt: skip
 class HeirBuilt:
     """A Major has a new heir in its Capital (S9-H-6)."""
@@ -324,9 +324,7 @@ class Shared:
         if not self.silent:
             return "all voted for it"
         asked = [power for power in self.powers if power not in self.silent]
-        return (
-            f"{join_words(asked)} voted for it, and {join_words(self.silent)}, who sent nothing twice, did not object"
-        )
+        return f"{join_words(asked)} voted for it, and {join_words(self.silent)}, who sent no orders twice in a row, could not prevent it"
 
     @property
     def ranked(self) -> str:
@@ -339,7 +337,7 @@ class Shared:
 
 @fact(
     Say("{powers} voted for a draw; {needed} did not.", {"silent": ()}),
-    "{powers} voted for a draw; {needed} did not. {silent}, who sent nothing twice, {bar} none.",
+    "{powers} voted for a draw; {needed} did not. {silent}, who sent no orders twice in a row, cannot prevent one.",
     rule=("S9-K-5", "S9-K-11"), weight=30, heard=EVERYBODY,
 )  # fmt: skip
 class DrawVote:
@@ -351,11 +349,6 @@ class DrawVote:
     needed: tuple[SeatId, ...]
     silent: tuple[SeatId, ...] = ()
     """Majors that did not vote, but cannot prevent a draw, because they missed two phases of orders in a row (S9-K-11)."""
-
-    @property
-    def bar(self) -> str:
-        """`bars` or `bar`, to agree with `silent`."""
-        return "bars" if len(self.silent) == 1 else "bar"
 
 
 OwnEvent: TypeAlias = (

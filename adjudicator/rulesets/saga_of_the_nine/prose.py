@@ -15,16 +15,16 @@ from adjudicator.rulesets.saga_of_the_nine.position import Phase, Position
 
 REASONS: Mapping[str, str] = {
     # Bids (D).
-    "bid-decides": "this order wins with {total} DP{over}",
+    "bid-decides": "this order won with {total} DP{over}",
     "bid-outbid": "was outbid: {against} DP against its {total} went to {other}",
     "bid-tied": "had no effect: {total} DP tied with {against} for {other}, so the unit held",
     "bid-below-tie": "had no effect: others tied at {against} DP against its {total}, so the unit held",
     "bid-void": "is void: whoever attacks {place} has no say there, and the {dp} DP are spent",
-    "bid-twice": "does not count and costs nothing: {unit} was bid on for two different orders by one Major",
+    "bid-twice": "does not count and costs nothing: one Major bid on {unit} for two different orders",
     "bid-too-dear": "does not count and costs nothing: the purse of {purse} DP had {left} left",
     "bid-on-nothing": "is not possible: no unit stands in {place}",
     "bid-wrong-kind": "is not possible: the unit there is {unit}",
-    "bid-on-major": "is not possible: nobody bids on a unit of a Major, and it is {power}’s",
+    "bid-on-major": "is not possible: nobody may bid on a Major’s unit, and this one is {power}’s",
     "bid-on-others-vassal": "is not possible: {vassal} is ruled by {controllers}, and they alone bid on its units",
     "bid-for-no-heir": "is not possible: {heir} has no unmarried heir",
     "bid-for-no-order": "is not possible: units move in this turn; retreats, builds and removals come later",
@@ -34,53 +34,53 @@ REASONS: Mapping[str, str] = {
     "thralls-marry-nobody": "is not possible: {thrall} is a Thrall of {controller}, and marries nobody",
     "ordered-by-bids": "is not possible: it is a unit of {power}, and bids decide what it does",
     # Heirs (M, T, V).
-    "not-your-heir": "is not possible: the heir of {heir} is theirs to order",
+    "not-your-heir": "is not possible: {heir}’s heir is theirs to order",
     "no-heir": "is not possible: {heir} has no unmarried heir",
     "heir-told-twice": "is not possible: the heir has two different orders, and obeys neither",
     "heir-repeated": "stands on the sheet twice",
     "capital-held": "is not possible: {unit} of {power} stood in the Capital when the phase opened",
     "is-thrall": "is not possible: {thrall} is a Thrall of {controller}, and marries nobody",
-    "no-minor": "is not possible: {place} is no Minor’s",
+    "no-minor": "is not possible: {place} belongs to no Minor",
     "minor-without-unit": "is not possible: {minor} has no unit now",
     "minor-wrong-kind": "is not possible: the unit there is {unit}",
     "not-in-spring": "is not possible: heirs marry each other in Autumn",
-    "with-itself": "is not possible: an heir marries another Major’s",
+    "with-itself": "is not possible: an heir can only marry another Major’s heir",
     "no-location": "is not possible: it names no place",
     "other-has-no-heir": "is not possible: {other} has no unmarried heir",
-    "share-a-vassal": "is not possible: the two rule {vassal} together already",
+    "share-a-vassal": "is not possible: the two already rule {vassal} together",
     "location-is-home": "is not possible: {place} is a home of {home}, one of the two",
     "location-is-neithers": "is not possible: {place} belongs to neither of the two",
     "location-held": "is not possible: {unit} of {power} stood in {place} when the phase opened",
     "their-capital-held": "is not possible: {unit} of {power} stood in the other’s Capital when the phase opened",
     "wed": "{minor} is now a Thrall",
-    "bride-dislodged": "failed: the unit of {minor} was dislodged",
-    "wed-another": "failed: {minor} wed the heir of {other}",
-    "named-another": "failed: {minor} was told to marry the heir of {other}",
+    "bride-dislodged": "failed: {minor}’s unit was dislodged",
+    "wed-another": "failed: {minor} wed {other}’s heir",
+    "named-another": "failed: {minor} was told to marry {other}’s heir",
     "no-yes": "failed: {minor} was not told to marry this heir",
-    "no-answer": "failed: the heir of {other} had no order to marry this one",
-    "other-location": "failed: the heir of {other} was to marry in {there}, and not in {place}",
+    "no-answer": "failed: {other}’s heir had no order to marry this one",
+    "other-location": "failed: {other}’s heir was to marry in {there}, and not in {place}",
     "betrothed": "the two are betrothed until the Census",
     "marry-not-now": "is not possible: heirs marry in the orders of Spring and Autumn",
     # New heirs (H, W).
     "heir-built": "an heir was born in {capital}",
     "heir-not-now": "is not possible: heirs are built in Winter",
     "heir-elsewhere": "is not possible: heirs are built in the Capital, {capital}, and not in {place}",
-    "capital-lost": "is not possible: {capital} is another’s",
+    "capital-lost": "is not possible: {capital} belongs to somebody else",
     "heir-there": "is not possible: an heir lives in {capital} already",
-    "heir-last-winter": "is not possible: an heir was built in Winter {cycle}, and not in two Winters in a row",
+    "heir-last-winter": "is not possible: an heir was built in Winter {cycle}, and none can be built two Winters in a row",
     "vassals-build-no-heirs": "is not possible: {vassal} is a Vassal, and builds no heirs",
     # Vassals (V).
-    "not-your-vassal": "is not possible: {vassal} is no Vassal of theirs",
+    "not-your-vassal": "is not possible: {vassal} is not their Vassal",
     "vassal-told-twice": "is not possible: the unit has two different orders from one sheet",
     "vassal-repeated": "stands on the sheet twice",
     "vassal-overruled": "was overruled by {by}: {order}",
     "gave-way": "gave way to {unit}, which {by} ordered to the same place, and the unit disbanded",
     "giver-first": "was overruled: the orders of {by}, who gave the dowry, come first",
-    "not-vassals-capital": "is not possible: {vassal} builds in its Capital alone, in {capital}",
+    "not-vassals-capital": "is not possible: {vassal} builds only in its Capital, {capital}",
     "named": "that is now its name",
     "no-longer-young": "is not possible: a Vassal is named before its first spring is over",
     "no-name": "is not possible: {what}",
-    "name-alone": "failed: {other} wrote no such name",
+    "name-alone": "failed: {other} did not write that name",
     "name-taken": "failed: another Vassal was to get the same name",
     # Eliminated Majors (N).
     "eliminated": "is not possible: they are eliminated",
@@ -145,8 +145,8 @@ def _verdict(position: Position, verdict: Verdict) -> str:
         if "with" in facts:
             text = text.removesuffix(".") + f". {facts['with']} gave the same order."
         return text
-    if facts.get("other") == "H":
-        facts["other"] = "“hold”"
+    if verdict.reason.startswith("bid-") and "other" in facts:  # another order that was bid for
+        facts["other"] = "“hold”" if facts["other"] == "H" else f"“{facts['other']}”"
     if verdict.reason == "bid-decides":
         facts["over"] = f" against {facts['against']} for {facts['other']}" if "other" in facts else ""
     said = words.format_map(facts)

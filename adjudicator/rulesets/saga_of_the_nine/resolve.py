@@ -252,11 +252,11 @@ def against_name(position: Position, name: str) -> str | None:
     board = position.settings.ground
     words = spoken_words(name)
     if not NAME.fullmatch(name) or not words or {*words} & {*RESERVED, "heir", "dp"}:
-        return "it is no name that an order can hold"
+        return "an order cannot contain this name"
     taken = [*board.powers, *board.others, *position.vassals]
     taken += [text for code, one in board.provinces.items() for text in (code, one.name, *one.also)]
     if words in {spoken_words(other) for other in taken}:
-        return "somebody or something is called so"
+        return "somebody or something already has that name"
     if len(words[0]) == 3 and len(words) == 1 and words[0][0] == "v":
         return "such names are those of other Vassals (S9-V-16)"
     return None

@@ -122,7 +122,7 @@ def reports(position: Position, events: Iterable[e.AnyEvent]) -> tuple[Report, .
             (act, tell(position, event)) for act, kinds in ACTS.items() for event in told if isinstance(event, kinds)
         ]
         if acts:
-            about = "Held when the Autumn retreats are over, in these acts (S9-X-1)."
+            about = "The Census is held when the Autumn retreats are over, in these acts (S9-X-1)."
             written.append(
                 Report("census", "The Census", about, Table("The Census", ("Act", "What happened"), tuple(acts)))
             )
