@@ -69,7 +69,8 @@ class War:
         self.lines = [Told(seat, text, reader.read(text)) for seat, texts in lines.items() for text in texts]
         for told in self.lines:
             if told.order is None:
-                told.said = said("unreadable", {"DP-O-7"})
+                retreats = self.phase is Phase.MOVEMENT and " R " in told.text  # no order for this turn (DP-O-5)
+                told.said = said(ILLEGAL, {"DP-O-1"}) if retreats else said("unreadable", {"DP-O-7"})
         self.again: list[Told] = []
         """Lines that repeat a line before them (DP-O-5)."""
         self.powers = tuple(self.board.powers)
@@ -534,17 +535,32 @@ def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
             war.next_year()
     votes = {power for power, sheet in sheets.items() if sheet.draw and power in left}
     if ending is None and position.settings.draws is Draws.VOTE:
-        agreed = bool(votes) and votes == {*left}  # DP-V-3
-        ending = Ending("draw", frozenset(war.left())) if agreed else conceded(sheets, left)
+        silent: set[str] = set()
+        if position.settings.absent_votes == "accept":
+            silent = {power for power in owes(position) if power not in sheets}
+        agreed = bool(votes) and {*left} <= votes | silent  # DP-V-3
+        ending = Ending("draw", frozenset(war.left())) if agreed else conceded(sheets, left, silent)
     if ending is not None:
         war.seen[f"ended: {ending.how}"] += 1
     return Judged(war.position(), ending, [*war.lines, *war.again], war.seen)
 
 
-def conceded(sheets: Mapping[str, Sheet], left: list[str]) -> Ending | None:
+def owes(position: Position) -> set[str]:
+    """The powers with something to order in this turn."""
+    war = War(position, {})
+    match position.phase:
+        case Phase.MOVEMENT:
+            return {unit.power for unit in war.units.values()}
+        case Phase.RETREATS:
+            return {unit.power for unit, _ in war.lost.values()}
+        case Phase.ADJUSTMENTS:
+            return {power for power in war.powers if war.can_adjust(power)}
+
+
+def conceded(sheets: Mapping[str, Sheet], left: list[str], silent: set[str]) -> Ending | None:
     """DP-V-5."""
     for power in left:
-        others = [other for other in left if other != power]
+        others = [other for other in left if other != power and other not in silent]
         if others and all(other in sheets and sheets[other].concede == power for other in others):
             return Ending("concession", frozenset({power}))
     return None

@@ -33,6 +33,7 @@ from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (
+    AbsentVotes,
     ConvoyedRetreat,
     Dislodged,
     Draws,
@@ -52,7 +53,7 @@ CHOICES: Mapping[str, type[StrEnum]] = {
     "adjacent_convoys": AdjacentConvoys, "multi_route": MultiRoute, "convoyed_attack": ConvoyedAttack,
     "disengaged": Disengaged, "coasts": Coasts, "impossible": Impossible, "support_coasts": SupportCoasts,
     "unit_coast": UnitCoast, "convoyed_retreat": ConvoyedRetreat, "surplus_orders": SurplusOrders,
-    "disband_distance": DisbandDistance, "draws": Draws, "build_sites": BuildSites,
+    "disband_distance": DisbandDistance, "draws": Draws, "absent_votes": AbsentVotes, "build_sites": BuildSites,
 }  # fmt: skip
 OWN_BOARDS: Mapping[str, Mapping[str, Any]] = {
     "canals": {  # fleets convoy from some coasts; some ways are one-way; the game is short
