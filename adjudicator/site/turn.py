@@ -274,7 +274,7 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
     if unplayed:
         groups.append(tag("div", tag("h3", "Powers that nobody plays"), *unplayed))
     secret = game.ruleset.secrecy is not None and not story.ending
-    none = "The orders are shown when the game is over." if secret else "Nobody had anything to order."
+    none = "The orders are shown when the game is over." if secret else "Nobody had any orders to give."
     return tag("div", join(groups) if groups else tag("p", none), class_="courtly-sheets")
 
 

@@ -41,7 +41,7 @@ class Vacant:
 
 
 @fact(
-    "{wazir} took the throne of {prince}; their {dinars:many dinar} are lost, and their old seat starts again, free.",
+    "{wazir} took the throne of {prince}; their {dinars:many dinar} are lost, and their old seat starts over without a court.",
     rule=("AA-I-5", "AA-I-6"), weight=90, heard=EVERYBODY,
 )  # fmt: skip
 class Ascended:

@@ -31,8 +31,8 @@ REASONS: dict[str, str] = {
     "countered": "failed: {prince} ordered an arrest in the same season",
     "on-his-way": "failed: a wazir on the way to another court orders and plunders nothing",
     "no-court": "is not possible: they serve at no court",
-    "arrest-held": "came to nothing: {by} ordered an arrest, and all units hold",
-    "plunder-held": "came to nothing: {by} plundered, and all units hold",
+    "arrest-held": "came to nothing: {by} ordered an arrest, so all its units held",
+    "plunder-held": "came to nothing: {by} plundered, so all units held",
     # One order per unit (B, C, D).
     "overridden": "was overridden by {by}: {order}",
     "confused": "confused the unit, and it held: {by} ordered {order}",

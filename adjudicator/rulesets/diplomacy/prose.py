@@ -133,7 +133,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.AGAINST_OWN:
             return f"counted, but not against {by}, a unit of the same power"
         case Reason.CUT_BY_ATTACK:
-            return f"was cut by {by}’s attack"
+            return f"was cut by attacks from {by}" if several else f"was cut by {by}’s attack"
         case Reason.CUT_BY_DISLODGEMENT:
             return f"was cut because {by} dislodged it"
         case Reason.NOT_AS_SUPPORTED:

@@ -139,9 +139,12 @@ def _armies(log: Log) -> Chapter:
         idle += [army.key] if not mine else []
         won = sum(_won(fight, army.key) for fight in mine)
         lost = sum(fight.fought is not None and fight.fought.winner is not None for fight in mine) - won
+        other = len(mine) - won - lost
         said = (
             f"{army.name}, {FACTIONS[army.faction].name}, Leadership {army.ld}, {f'at {army.at}' if army.at else 'under the sand'}.",
-            f"{some(len(mine), 'battle')}: {won} won, {lost} lost." if mine else "",
+            f"{some(len(mine), 'battle')}: {won} won, {lost} lost{f', {other} undecided' if other else ''}."
+            if mine
+            else "",
         )
         people: list[tuple[Cell, ...]] = [
             (one.name, one.role or "character", one.level, one.xp, one.bears or "")

@@ -464,7 +464,7 @@ class Explored:
     tick: Whole = 0
 
 
-@fact("{who:army} changed to the list {name}.", rule="GC-O-34", weight=18, heard=EVERYBODY, part=ARMIES)
+@fact("{who:army} switched to the list {name}.", rule="GC-O-34", weight=18, heard=EVERYBODY, part=ARMIES)
 class Reformed:
     """An army took another list (GC-O-34)."""
 
@@ -1003,9 +1003,9 @@ Bonus = Literal["photos", "account", "story"]
 
 
 @fact(
-    "{by} gave {what:gift} of {battle}: {gold} gold each for {seats}.",
+    "{by} sent in {what:gift} of {battle}: {gold} gold each for {seats}.",
     rule=("GC-W-1", "GC-W-2"), weight=20, heard=EVERYBODY, part=BATTLES,
-    joins=Joint("{by} gave photos of {items}, for {gold} gold each to {seats}.", "{battle}", {"what": "photos"}),
+    joins=Joint("{by} sent in photos of {items}, for {gold} gold each to {seats}.", "{battle}", {"what": "photos"}),
 )  # fmt: skip
 class Honoured:
     """Gold for photos, an account or a story of a battle (GC-W-1, GC-W-2)."""

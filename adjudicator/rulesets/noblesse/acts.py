@@ -196,7 +196,7 @@ REASONS: dict[str, str] = {
     "design": "that is what the Home Estate yields",
     "not-five": "it has to add up to 5",
     "does-without": "it cannot be used at any time in the game",
-    "first-unit": "{unit} would cost {price}, and comes free",
+    "first-unit": "{unit} would normally cost {price}, but this one is free",
     "too-dear": "the unit would cost {price}, and a first unit may cost 5 manpower at most",
     # Movement (B).
     "moved": "{unit} went to {at}",
@@ -212,7 +212,7 @@ REASONS: dict[str, str] = {
     "inspire": "the unit has {amount} more {value} tonight",
     "levy": "one unit recruited tonight costs {amount} manpower less, but never less than the price of its formation",
     "thrift": "tonight {of} costs {amount} less of each resource in its price, but never less than 1",
-    "gather": "the Home Estate yields {amount} {of} more tonight",
+    "gather": "the Home Estate yields {amount} more {of} tonight",
     "ward": "{at} is safe tonight from {harms}",
     "retain": "{retained} more at court, to serve from the next Night on",
     "march": "{unit} went on to {at}",

@@ -394,7 +394,7 @@ def _votes(log: Log) -> Chapter | None:
             to.setdefault(name, []).append(seat)
             received[name] += 1
         told = "; ".join(
-            f"{name} {len(seats)}: {', '.join(seats)}" for name, seats in sorted(to.items(), key=lambda pair: (-len(pair[1]), pair[0]))
+            f"{len(seats)} for {name} ({', '.join(seats)})" for name, seats in sorted(to.items(), key=lambda pair: (-len(pair[1]), pair[0]))
         )  # fmt: skip
         rows.append((log.when(at), event.lynched or "nobody", event.needed, told or "no votes"))
     if not rows:

@@ -64,11 +64,8 @@ def _fact_words(key: str, value: Fact) -> str:
     """A fact of a verdict in the form that its sentence needs."""
     text = join_words(value) if isinstance(value, tuple) else str(value)
     match key:
-        case "price":
+        case "price" | "stock":
             return f"{text} manpower" if isinstance(value, int) else join_words(text.split(", "))
-        case "stock":
-            has = f"{text} manpower" if isinstance(value, int) else join_words(text.split(", "))
-            return has if has == "nothing" else f"only {has}"
         case "what":
             return text.strip().rstrip(";").strip()
         case "building":

@@ -77,7 +77,7 @@ def core_words(ability: Ability) -> str:
         case "thrift":
             return f"{about} costs {amount} less of each resource in its price, but never less than 1"
         case "gather":
-            return f"the Home Estate yields {amount} {about} more every Night"
+            return f"the Home Estate yields {amount} more {about} every Night"
         case "ward":
             return f"while its player controls it, the Home Estate is safe from {HARMS}"
         case "retain":
@@ -116,7 +116,7 @@ def ability_words(ability: Ability, *, yours: bool = False) -> str:
         case "thrift":
             return f"tonight {about} costs {amount} less of each resource in its price, but never less than 1"
         case "gather":
-            return f"the Home Estate yields {amount} {about} more tonight"
+            return f"the Home Estate yields {amount} more {about} tonight"
         case "ward":
             return f"one estate is safe tonight from {HARMS}"
         case "retain":
