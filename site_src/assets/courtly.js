@@ -567,7 +567,7 @@
   tellWaiting();
 
   // Orders and their drawings: pointing at one highlights the other. The title of a drawn order is the sentence of its row, and only that
-  // text connects them.
+  // text connects them. In a row, "It" is the order beside it.
   const sentence = (text) => text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
   const linkBoard = () => {
     const spread = document.querySelector(".courtly-spread");
@@ -576,7 +576,8 @@
     const rows = [...spread.querySelectorAll(".courtly-told li")].map((element) => {
       const order = element.querySelector(".courtly-order")?.textContent ?? "";
       const told = element.querySelector(".courtly-why")?.firstChild ?? element;
-      return { element, order, told: sentence(told.textContent), marks: [], text: `${order} ${element.textContent}` };
+      const whole = told.textContent.replace(/^It(?= )/, () => order || "It");
+      return { element, order, told: sentence(whole), marks: [], text: `${order} ${element.textContent}` };
     });
     const groups = [...board.querySelectorAll("g > title")].map((title) => [title.parentNode, title.textContent]);
     for (const [group, text] of groups) {

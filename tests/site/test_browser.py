@@ -28,7 +28,7 @@ def test_clicking_leads_from_home_to_a_game_to_a_turn(browser: Browser, address:
         expect(page.get_by_role("heading", level=1)).to_have_text("Spring 1902, movement")
         assert page.url == address + TURN
         expect(page.locator("svg.cm use.t").first).to_be_visible()
-        expect(page.locator(".courtly-why", has_text="A Budapest - Rumania bounced")).to_be_visible()
+        expect(page.locator(".courtly-why", has_text="It bounced: strength 1 against A Bulgaria")).to_be_visible()
         page.locator(".courtly-rule", has_text="DP-M-2").first.click()
         assert page.url.endswith("rulesets/diplomacy.html#dp-m-2")
 
@@ -109,7 +109,7 @@ def test_board_and_orders_are_side_by_side_and_highlight_each_other(
         assert (len(every), rows.count()) == (33, 31)  # and two standoffs
         one = rows.filter(has_text="F Greece S A Serbia - Bulgaria").first
         one.hover()
-        told = "F Greece S A Serbia - Bulgaria counted: A Serbia had its support."
+        told = "F Greece S A Serbia - Bulgaria counted for A Serbia."
         assert page.evaluate(LIT) == [told]
         expect(page.locator(".courtly-told .courtly-lit")).to_have_count(1)
         page.mouse.move(5, 5)
