@@ -59,7 +59,9 @@ DEALS = ("setup", "id", "archive", "sealed", "seed")
 """Keys of game.yaml that fix the dice of the setup. They never change once a player has given a nonce: other dice would deal a different setup."""
 SHAPES = ("ruleset", "settings")
 """Keys of game.yaml that decide what the dice of the setup deal: changes are noted, because the host can know the result."""
-BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
+BEGUN = frozenset(
+    {"position", "deadline", "earliest", "early", "players", "absent", "misses", "owing", "standing", "dispatches"}
+)
 """Keys of a turn's file that come from the turns before it."""
 RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "judged_by"})
 """Keys of a turn's file that come from judging the turn."""
@@ -705,6 +707,10 @@ class _History:
         if where is not None and is_ is not None:
             for what in self._differs(path, was, is_):
                 self._tell(where, what, commit, by="unlike commit")
+            if _sooner(was, [_mapping(one) for one in rulings(is_)[len(rulings(was)) :]], is_):
+                self.note(
+                    where, "its deadline moved forward, as the schedule says for a turn whose sheets are all in", commit
+                )
         elif f"games/{game}/{UNDONE}/{turn}.{attempt(was)}/turn.yaml" not in self.versions:
             self.fault(path, "this turn was removed", commit, by="unlike commit")
 
@@ -729,7 +735,7 @@ class _History:
     ) -> Iterator[str]:
         if self._is_judged_anew(path, BEGUN):
             return
-        if _deadline(was, more) != is_.get("deadline"):
+        if _deadline(was, more) != is_.get("deadline") and not _sooner(was, more, is_):
             yield "the deadline has changed, but no ruling says so"
         still = WAITING.items() if is_.get("status") == "open" else ()
         for key, (what, kinds) in (*RULED.items(), *still):
@@ -947,14 +953,17 @@ RULED: Mapping[str, tuple[str, frozenset[str]]] = {
     "position": ("the position that it began with has changed", MOVES),
     "dispatches": ("the digests of its dispatches have changed", MOVES),
     "players": ("who plays its seats has changed", frozenset({"replace"})),
-    "absent": ("who is in civil disorder has changed", frozenset({"replace"})),
+    "absent": ("who is in civil disorder has changed", frozenset({"replace", "absent"})),
+    "misses": ("the turns that its seats missed have changed", frozenset({"replace"})),
+    "earliest": ("the earliest time for it to be judged has changed", frozenset()),
+    "early": ("whether it is judged early has changed", frozenset()),
     "standing": ("its standing sheets have changed", frozenset({"replace"})),
     "phase": ("its phase has changed", frozenset()),
     "put_back": ("the reason for putting back the attempt before it has changed", frozenset()),
 }
 """Key of an open turn's file that only rulings change -> the fault if none did, and the kinds of rulings that may."""
 WAITING: Mapping[str, tuple[str, frozenset[str]]] = {
-    "owing": ("the list of seats that it is waiting for has changed", MOVES),
+    "owing": ("the list of seats that it is waiting for has changed", MOVES | {"absent"}),
     "paused": ("it was paused or resumed", frozenset({"pause", "resume"})),
 }
 """Like `RULED`, but only while the turn is open."""
@@ -997,6 +1006,18 @@ def _deadline(turn: Mapping[str, Any], more: list[Any]) -> Any:
             except Problems:
                 deadline = time
     return deadline
+
+
+def _sooner(was: Mapping[str, Any], more: list[Mapping[str, Any]], is_: Mapping[str, Any]) -> bool:
+    """True if a turn that is judged once all sheets are in got an earlier deadline by that."""
+    times = (_deadline(was, more), is_.get("deadline"))
+    if was.get("early") != "all" or was.get("status") != "open" or not all(isinstance(time, str) for time in times):
+        return False
+    try:
+        before, after = (read_time(str(time)) for time in times)
+    except Problems:
+        return False
+    return after < before
 
 
 def _files(data: Mapping[str, Any]) -> set[str]:

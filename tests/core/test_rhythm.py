@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import subprocess
 from collections import Counter
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
@@ -177,6 +178,34 @@ def test_once_all_are_in_the_deadline_moves_forward_by_the_delay(tmp_path: Path,
     assert game.run("2026-11-22T18:10Z") == [], "half an hour would be later than the deadline"
     assert game.run("2026-11-22T18:30Z") == ["resolved 002", "opened 003"]
     game.check()
+
+
+def test_the_history_of_a_turn_that_moved_forward_is_in_order(tmp_path: Path) -> None:
+    """Only a turn that its schedule judges once all are in; other deadlines need a ruling, and civil disorder may come by one."""
+    game = Play(tmp_path, early="all", delay="30m", phases={"adjustments": "1d"})
+
+    def saved() -> str:
+        run = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false"]
+        subprocess.run(["git", *run, "add", "-A"], cwd=tmp_path, check=True)
+        subprocess.run(["git", *run, "commit", "-qm", "x"], cwd=tmp_path, check=True)
+        return CliRunner().invoke(main, ["-C", str(tmp_path), "verify", "--history"]).output
+
+    subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    saved()
+    game.sheets()
+    saved()
+    assert game.run("2026-11-20T18:00Z") == ["all in 001"]
+    said = saved()
+    assert "its deadline moved forward, as the schedule says" in said
+    assert "error" not in said
+    game.run("2026-11-20T18:30Z")
+    game.rule({"reason": "Away.", "absent": "Italy"})
+    game.run("2026-11-20T18:40Z")
+    assert "error" not in saved()
+    path = game.turn().folder / "turn.yaml"
+    text = path.read_text("utf-8")
+    path.write_text(text.replace("deadline: 2026-11-22T18:30Z", "deadline: 2026-11-23T18:30Z"), "utf-8")
+    assert "the deadline has changed, but no ruling says so" in saved()
 
 
 # `proceed` proceeds (HO-1) ------------------------------------------------------------------------------------------------
