@@ -1092,6 +1092,7 @@ RULED: dict[str, dict[str, Any]] = {
     "void": {"void": {"seat": "Italy"}},
     "replace": {"replace": {"seat": "Italy", "player": "Ida", "account": 105}},
     "correct": {"correct": {"units.Italy": []}},
+    "absent": {"absent": "Italy"},
     "end": {"end": {"how": "called off"}},
 }
 TIMES = (BEFORE, STROKE, "2026-11-22T12:00Z")
@@ -1103,7 +1104,7 @@ TIMES = (BEFORE, STROKE, "2026-11-22T12:00Z")
 def test_a_game_in_which_a_run_does_something_is_never_taken_for_one_that_is_not_due(
     tmp_path: Path, sealed: bool, missing_rule: str, ruling: str
 ) -> None:
-    start = Play(tmp_path / "start", sealed=sealed, missing=missing_rule, grace=("12h",))
+    start = Play(tmp_path / "start", sealed=sealed, missing=missing_rule, grace="12h")
     quiet = 0
     for sent, sheets in SENT.items():
         state = start.copy(tmp_path / sent)

@@ -143,7 +143,7 @@ EFFECTS: dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]] = {
         {"absent": "Italy"},
         "absent: Italy",
         "Italy is in civil disorder: no turn waits for it until it sends a sheet or gets a new player.",
-        {"absent": ("Italy",), "owing": tuple(seat for seat in SEATS if seat != "Italy")},
+        {"owing": tuple(seat for seat in SEATS if seat != "Italy")},
     ),
     "end": (
         {"end": {"how": "called off", "winners": ["France", "Italy"]}},
