@@ -32,10 +32,11 @@ from adjudicator.ci.intake import (
 )
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.join import FOLDER
-from adjudicator.core.game.schedule import closing, read_time
+from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.intake import JOIN, is_place
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem
 from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.judge import closes
 
 MOST_ANSWERS = 35
 """Maximum number of requests that one run answers, with two writes each: GitHub takes about eighty a minute, and other jobs write too."""
@@ -237,7 +238,7 @@ def in_rounds(requests: Iterable[Pull | Issue]) -> list[Pull | Issue]:
 
 
 ACCOUNT = re.compile(rb"account[\"']?\s*:\s*[\"']?([0-9]{1,18})\b")
-HOSTS = re.compile(rb"host_accounts[\"']?\s*:\s*(\[[^\]]{0,400}\]|(?:\s*-\s*[\"']?[0-9]{1,18}[\"']?\s){1,20})")
+HOSTS = re.compile(rb"host_accounts[\"']?\s*:\s*(\[[^\]]{0,400}\]|(?:\s*-\s*[\"']?[0-9]{1,18}\b[\"']?){1,20})")
 NUMBER = re.compile(rb"[0-9]{1,18}")
 
 
@@ -278,10 +279,7 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
 
     Nobody can change when a request was opened. If what it brings came too late, it is refused when it is answered.
     """
-    now, last = (
-        read_time(at),
-        closing(turn.game.data.schedule, turn.game.ruleset.kind(turn.data.position), turn.data.deadline),
-    )
+    now, last = read_time(at), closes(turn.game, turn.data)
     over = last if last is not None and last <= now else None
     game = turn.game
     # A request may be older than the game's current name.
@@ -308,5 +306,5 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
 
 def may_wait(turn: Turn, at: str) -> bool:
     """True if a due turn may still wait while the open requests are unknown."""
-    last = closing(turn.game.data.schedule, turn.game.ruleset.kind(turn.data.position), turn.data.deadline)
+    last = closes(turn.game, turn.data)
     return last is not None and read_time(at) - last < PATIENCE

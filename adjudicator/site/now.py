@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from adjudicator.core.game.schedule import Judge, closing, judge_or_wait, write_time
+from adjudicator.core.game.schedule import Judge, judge_or_wait, write_time
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import as_open
+from adjudicator.core.turn.judge import as_open, closes
 from adjudicator.core.turn.load import load_charter
 from adjudicator.site.markup import join, link, tag
 from adjudicator.site.story import Story
@@ -35,7 +35,7 @@ def due_line(story: Story, turn: Turn) -> Markup | None:
 
     The page is built before the deadline, and the clock that starts the job may be hours late.
     """
-    last = closing(story.game.data.schedule, story.game.ruleset.kind(turn.data.position), turn.data.deadline)
+    last = closes(story.game, turn.data)
     charter = load_charter(story.archive)
     if last is None or turn.data.status != "open" or turn.data.paused:
         return None

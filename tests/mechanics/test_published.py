@@ -71,6 +71,13 @@ def test_nearly_all_published_lines_are_read() -> None:
     assert sum(what in ("read", "refused") for what in found) >= SHARE * len(found)
 
 
+def test_no_place_is_guessed_for_a_word_that_is_none() -> None:
+    """UX-18: `blah` became the Black Sea."""
+    order = NOTATION.read("blah")
+    assert isinstance(order, Fault)
+    assert "Black" not in order.what + order.right
+
+
 def test_every_dash_and_arrow_of_unicode_is_one() -> None:
     """HO-5: word processors, spreadsheets and telephones write them."""
     dashes = [chr(code) for code in range(0x110000) if unicodedata.category(chr(code)) == "Pd"] + ["−"]

@@ -55,7 +55,7 @@ class Rhythm:
 
     turn: Annotated[
         str | None,
-        field_text("How long a turn stays open, such as `3d`, `36h` or `1d12h`; 3d if nothing else is said."),
+        field_text("How long a turn stays open, such as `3d`, `36h` or `1d12h`; 3d unless you say otherwise."),
     ] = None
     days: Annotated[
         tuple[str, ...] | None,
@@ -166,8 +166,6 @@ class Schedule(Rhythm):
     def rhythm(self, kind: str) -> Rhythm:
         """The rhythm of a kind of turn: its own keys, and those of the schedule that it leaves out."""
         own = (self.phases or {}).get(kind, Rhythm())
-        if isinstance(own, str):
-            own = Rhythm(turn=own)
         mine: dict[str, Any] = {one.name: getattr(own, one.name) for one in fields(Rhythm)}
         due = {"turn", "days", "dates"}
         timed = any(mine[key] is not None for key in due)
@@ -294,7 +292,10 @@ def earliest(schedule: Schedule | None, kind: str, after: str | None) -> str | N
     """The earliest time for a turn of `kind` that opens `after` a time to be judged, even if all sheets are in; None if nothing says so."""
     if schedule is None or after is None or (least := schedule.rhythm(kind).least) is None:
         return None
-    return write_time(read_time(after) + duration(least))
+    try:
+        return write_time(read_time(after) + duration(least))
+    except OverflowError:
+        raise problem("", f"{least} after {after} is out of range", "choose an earlier day") from None
 
 
 def _slid(schedule: Schedule, rhythm: Rhythm, due: datetime) -> datetime:

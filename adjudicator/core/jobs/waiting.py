@@ -11,10 +11,10 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.game.game import GameKind
 from adjudicator.core.game.rulings import apply_decision
-from adjudicator.core.game.schedule import Wait, closing, judge_or_wait, read_time, write_time
+from adjudicator.core.game.schedule import Wait, judge_or_wait, read_time, write_time
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import as_open
+from adjudicator.core.turn.judge import as_open, closes
 from adjudicator.core.turn.keys import has_keys
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
 from adjudicator.core.turn.sheets import load_inputs
@@ -115,7 +115,7 @@ def host_decides(archive: Archive, turn: Turn) -> Wait | None:
     schedule = game.data.schedule
     if schedule is None or schedule.missing is not MissingSheets.HOST or data.status != "open":
         return None
-    last = closing(schedule, game.ruleset.kind(data.position), data.deadline)
+    last = closes(game, data)
     open_turn = as_open(game, data)
     try:
         # With the key, it is known which sheets do not count; without it, only the names of the files are.

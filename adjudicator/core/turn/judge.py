@@ -7,6 +7,7 @@ import hmac
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from datetime import datetime
 from typing import Any, assert_never
 
 from adjudicator.core.contract.resolution import Ending, Resolution
@@ -30,6 +31,7 @@ from adjudicator.core.game.rulings import (
 from adjudicator.core.game.schedule import (
     Judge,
     OpenTurn,
+    closing,
     counts_from,
     duration,
     earliest,
@@ -384,6 +386,11 @@ def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
         ended=any(ruling.end for ruling in data.rulings),
         proceed=any(ruling.proceed for ruling in data.rulings),
     )
+
+
+def closes(game: Game, data: TurnData) -> datetime | None:
+    """The time when an open turn stops waiting for missing sheets, with the longest grace that a seat could get; None without a deadline."""
+    return closing(game.data.schedule, game.ruleset.kind(data.position), data.deadline)
 
 
 def sooner_deadline(game: Game, data: TurnData, given: Given, at: str | None) -> str | None:

@@ -90,7 +90,7 @@ def _judge_legality(
         return None
     line = work.field.notation.write(order, work.field.names())
     if not diplomacy.is_for_moves(order):
-        work.verdicts.append(diplomacy.not_now_verdict(seat, line))
+        work.verdicts.append(diplomacy.not_now_verdict(seat, line, order))
         return None
     outcome = diplomacy.reason_against(work.field, work.position.war, owner, order)
     if outcome is not None:

@@ -64,14 +64,12 @@ from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
 Command = tuple[SeatId, AnyOrder]
 """An order with the power that gives it."""
 Movement = Hold | Move | SupportHold | SupportMove | Convoy
+"""The orders of a turn of moves."""
 
 
 def is_for_moves(order: object) -> TypeGuard[Movement]:
     """True for an order of a turn of moves; false for builds and removals, and for a line that says that its unit retreats (DP-O-5)."""
     return isinstance(order, Movement) and not (isinstance(order, Move) and order.retreat)
-
-
-"""The orders of a turn of moves."""
 
 
 class Became(Protocol):
@@ -385,8 +383,7 @@ def verdict_on(start: Field, names: Mapping[str, Unit], judged: Judged, rules: M
     board, outcome = start.board, judged.outcome
     text = start.notation.write(judged.order, names)
     if outcome is None:
-        said = text.replace(" - ", " R ", 1) if isinstance(judged.order, Move) else text
-        return not_now_verdict(judged.power, said)
+        return not_now_verdict(judged.power, text, judged.order)
 
     def names_of(provinces: Iterable[str]) -> tuple[str, ...]:
         return tuple(board.unit_name(names[province]) for province in provinces)
@@ -433,8 +430,9 @@ def unreadable_verdict(seat: SeatId, text: str, fault: Fault) -> UnitVerdict:
     )
 
 
-def not_now_verdict(seat: SeatId, text: str) -> UnitVerdict:
-    """The verdict on a build, removal or waiver in a turn of moves (DP-O-1)."""
+def not_now_verdict(seat: SeatId, text: str, order: AnyOrder | None = None) -> UnitVerdict:
+    """The verdict on a retreat, build, removal or waiver in a turn of moves (DP-O-1, DP-O-5). A retreat is shown as one."""
+    text = text.replace(" - ", " R ", 1) if isinstance(order, Move) else text
     return UnitVerdict(seat=seat, order=text, result=Result.ILLEGAL.value, reason=NOT_NOW, rule=RULE_OF[NOT_NOW])
 
 
