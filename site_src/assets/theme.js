@@ -11,8 +11,6 @@
   ];
   const key = `${new URL(".", location.href).pathname}.__palette`;
   const system = matchMedia("(prefers-color-scheme: dark)");
-  const dark = document.getElementById("dark");
-  const own = dark.media;
   let chosen = 0;
 
   const recall = () => {
@@ -26,7 +24,6 @@
 
   const show = () => {
     const { next, scheme } = CHOICES[chosen];
-    dark.media = { slate: "screen", default: "not all" }[scheme] ?? own;
     if (scheme) document.documentElement.dataset.mdColorScheme = scheme;
     else delete document.documentElement.dataset.mdColorScheme;
     const button = document.getElementById("theme");

@@ -1,9 +1,10 @@
-"""The look: pages of the theme and the order desk have the same colours; boards fit the window, and a lit order is easy to see."""
+"""The look: pages of the theme and the order desk take their colours from one sheet; boards fit the window, and a lit order is easy to see."""
 
 from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser
@@ -12,42 +13,64 @@ from tests.conftest import ROOT
 from tests.site.conftest import opened, until
 
 ASSETS = ROOT / "site_src/assets"
-SAME = {
-    "--courtly-paper": "--paper",
-    "--courtly-raised": "--card",
-    "--courtly-ink": "--ink",
-    "--courtly-good": "--good",
-    "--courtly-bad": "--bad",
-    "--courtly-press": "--main",
-    "--courtly-title": "--title",
-    "--md-typeset-a-color": "--link",
+SHEETS = sorted(ASSETS.glob("*.css"))
+THEMES = {
+    "--md-primary-fg-color--light",
+    "--md-primary-fg-color--dark",
+    "--md-primary-bg-color",
+    "--md-default-fg-color--light",
 }
-"""A variable of the theme's pages -> the desk's."""
+CODE = {"--md-code-hl-number-color", "--md-code-hl-constant-color"}
+"""Colours of names that the theme alone knows."""
+SVG = {".courtly-view .courtly-here", ".view .marks"}
+"""Marks that lie on a picture, which has colours of its own."""
+COLOUR = re.compile(r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\((?!0, 0, 0)")
+"""Every literal colour but black, which shadows are."""
 
 
-def values(file: str, *selectors: str) -> dict[str, str]:
-    """The variables that a style sheet sets in its first rules with these selectors."""
-    text = (ASSETS / file).read_text(encoding="utf-8")
-    found: dict[str, str] = {}
-    for selector in selectors:
-        rule = re.search(rf"^{re.escape(selector)} \{{\n(.*?)^\}}", text, re.MULTILINE | re.DOTALL)
-        assert rule, (file, selector)
-        found |= dict(re.findall(r"^  (--[\w-]+): (.*);$", rule[1], re.MULTILINE))
-    return found
+def test_every_colour_and_typeface_stands_in_one_sheet() -> None:
+    for sheet in SHEETS:
+        if sheet.name == "tokens.css":
+            continue
+        text = sheet.read_text(encoding="utf-8")
+        assert "@font-face" not in text, sheet.name
+        for line in text[: text.index("@media print")].splitlines() if "@media print" in text else text.splitlines():
+            if COLOUR.search(line) and "url(" not in line:
+                names = set(re.findall(r"(--[\w-]+): ?(?:#|hsl|rgb)", line))
+                assert (names and names <= THEMES | CODE) or line.startswith(tuple(SVG)), (sheet.name, line)
 
 
-@pytest.mark.parametrize(
-    ("pages", "desk"),
-    [
-        (values("courtly.css", ":root", '[data-md-color-scheme="default"]'), values("desk.css", ":root")),
-        (values("courtly.css", '[data-md-color-scheme="slate"]'), values("dark.css", ":root")),
-    ],
-    ids=["light", "dark"],
-)
-def test_pages_and_desk_have_the_same_colours(pages: dict[str, str], desk: dict[str, str]) -> None:
-    shared = {name: pages[name] for name in SAME if name in pages}
-    assert len(shared) >= 7
-    assert shared == {name: desk[SAME[name]] for name in shared}
+def test_every_token_is_used_and_every_used_one_is_there() -> None:
+    there = set(
+        re.findall(r"^  (--courtly-[\w-]+):", (ASSETS / "tokens.css").read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    used = set()
+    for sheet in SHEETS:
+        used |= set(re.findall(r"var\((--courtly-[\w-]+)\)", sheet.read_text(encoding="utf-8")))
+    assert len(there) >= 15
+    assert used == there
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_pages_desk_and_frame_have_the_same_colours_by_day_and_by_night(
+    browser: Browser, address: str, scheme: Literal["light", "dark"]
+) -> None:
+    """A press of the button turns the theme's pages and the desk; without one the system decides, and paper is always light."""
+    reads = "() => [getComputedStyle(document.body).backgroundColor, getComputedStyle(document.body).color]"
+    paper = {"light": "rgb(251, 248, 241)", "dark": "rgb(27, 29, 36)"}
+    with opened(browser, width=1000, height=800, color_scheme=scheme) as page:
+        for where in ("index.html", "desk.html", "dice-check.html", "embed.html"):
+            page.goto(f"{address}{where}")
+            until(page, f"() => ({reads})()[0] === '{paper[scheme]}'")
+        page.goto(f"{address}desk.html")
+        other: Literal["light", "dark"] = "light" if scheme == "dark" else "dark"
+        while page.evaluate(reads)[0] != paper[other]:
+            page.locator("#theme").click()
+        page.goto(f"{address}play.html")
+        until(page, f"() => ({reads})()[0] === '{paper[other]}'")
+        page.emulate_media(media="print")
+        assert page.evaluate("() => getComputedStyle(document.body).colorScheme") == "light"
 
 
 @pytest.mark.slow

@@ -37,8 +37,8 @@ from adjudicator.core.turn.sheets import check_sheet, read_name, sheet_text
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.desk import WHO
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.prices import prices
-from adjudicator.rulesets.noblesse.scenario import scenario_named
+from adjudicator.rulesets.noblesse.prices import COURTIER, prices
+from adjudicator.rulesets.noblesse.scenario import scenario_named, tables
 from adjudicator.site.mkdocs.build import build
 from adjudicator.site.shipped import DIGESTS
 from tests.conftest import first_of
@@ -303,6 +303,20 @@ def test_a_night_can_be_played_on_a_phone_with_what_only_the_seat_knows(browser:
         expect(page.get_by_role("heading", name="Which estate?")).to_be_visible()
         tap(page, home)
         built = f"Build spymaster at {home}"
+        unfold(page, "Recruiting")
+        pick(page, "Recruit formation at estate led by leader: companies")
+        priced = page.locator(".tariff")
+        priced.locator("summary").click()  # UX-18: only three packages could be tapped, and there was no list of prices
+        scenario, formations = courts.whole.position.settings.board, tables().formations
+        expect(priced.locator("li")).to_contain_text(
+            [
+                *(f"{name}: {formation.price} manpower" for name, formation in formations.items()),
+                f"courtier: 1 {COURTIER}",
+                *(f"{name}: {company.tier}" for name, company in scenario.companies.items()),
+            ]
+        )
+        page.screenshot(path="/tmp/tariff.png", full_page=True)
+        page.get_by_role("button", name="Cancel").click()
         expect(page.locator(".orders .order")).to_contain_text(["Field surgeon", built])
         stock = courts.whole.position.players["Anise"].stock
         expect(page.locator(".purse li")).to_contain_text(

@@ -3,7 +3,7 @@
 
 import { blanked, button, fill, focusOn, h, say } from "./dom.js";
 import { firstBlank } from "./forms.js";
-import { sumOf } from "./purse.js";
+import { sumOf, tariffOf } from "./purse.js";
 import { listed } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
@@ -99,6 +99,29 @@ export class Filling {
       h("p", { class: "trail" }, h("strong", {}, blanked(line)), cancel),
       picks.length ? h("ul", { class: "picks" }, picks) : h("p", { class: "hint" }, "Type it in the field below."),
       picks.length > 0 && h("p", { class: "hint" }, "You can tap something else on the map, or type it below."),
+      this.tariff(line, !picks.length),
+    );
+  }
+
+  /**
+   * What the words in an order cost, if its price depends on them.
+   * @param {string} line
+   * @param {boolean} open unfolded, because the words must be typed
+   * @returns {Child}
+   */
+  tariff(line, open) {
+    const { forms } = this.ways;
+    const form = forms.forms.find((one) => forms.split(one, line, []));
+    const price = form && this.desk.aside?.prices?.forms[form];
+    const parts = price ? tariffOf(price) : [];
+    return (
+      parts.length > 0 &&
+      h(
+        "details",
+        { class: "tariff", open },
+        h("summary", {}, "What it costs"),
+        parts.map(([heading, rows]) => [h("p", {}, heading), h("ul", {}, rows.map((row) => h("li", {}, row)))]),
+      )
     );
   }
 

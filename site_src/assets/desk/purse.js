@@ -44,6 +44,24 @@ const priceOf = ({ fixed = {}, by = {}, thing = "", per = 1, shares = {} }, blan
 };
 
 /**
+ * The prices of the words that can stand in the blanks of an order: a heading, and each word with its price.
+ * @param {Price} price
+ * @returns {[heading: string, rows: string[]][]}
+ */
+export const tariffOf = ({ by = {}, thing = "", per = 1, shares = {} }) => {
+  /** @param {Record<string, number>} amounts */
+  const sum = (amounts) => Object.entries(amounts).map(([what, number]) => `${number} ${what}`).join(" and ") || "nothing";
+  /** @type {[string, string[]][]} */
+  const fixed = Object.entries(by).map(([blank, words]) => [blank, Object.entries(words).map(([word, amounts]) => `${word || "any other"}: ${sum(amounts)}`)]);
+  /** @type {[string, string[]][]} */
+  const shared = Object.entries(shares).map(([blank, words]) => [
+    `${blank}: add these up; every ${per} cost 1 ${thing}, and so does a rest`,
+    Object.entries(words).map(([word, number]) => `${word}: ${number}`),
+  ]);
+  return [...fixed, ...shared].filter(([, rows]) => rows.length > 0);
+};
+
+/**
  * The amounts that orders take together: thing -> the amount taken, and the amount that the seat has.
  * @param {Prices} prices
  * @param {Forms} forms
