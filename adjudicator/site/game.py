@@ -14,6 +14,7 @@ from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_charter
+from adjudicator.render.hatch import is_hatched
 from adjudicator.site.calendars import is_dated
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.feeds import player_feed
@@ -225,6 +226,7 @@ def _replay(story: Story, latest: Drawing) -> Markup:
         data_turns=json.dumps(shots, ensure_ascii=False),
         data_first=first,
         data_maps=NAME,
+        data_hatched="" if is_hatched(latest.svg) else None,
     )
 
 

@@ -488,6 +488,22 @@
       ticks,
     );
     figure.before(box);
+    if ("hatched" in replay.dataset) {
+      const label = document.createElement("label");
+      label.className = "courtly-switch";
+      const hatch = document.createElement("input");
+      hatch.type = "checkbox";
+      hatch.className = "courtly-hatch";
+      label.append(hatch, " Hatch each owner’s land");
+      figure.querySelector("figcaption").append(label);
+      keepHatch();
+      // The first board is only a link to a picture, which the page cannot hatch.
+      const drawIn = () => hatch.checked && !view.querySelector("svg") && mapOf(names[drawn]).then((picture) => {
+        if (!view.querySelector("svg")) view.replaceChildren(picture);
+      }).catch(() => {});
+      hatch.addEventListener("change", drawIn);
+      drawIn();
+    }
     input.addEventListener("input", () => go(Number(input.value)));
     addEventListener("hashchange", () => show(find()));
     addEventListener("keydown", (event) => {
@@ -685,9 +701,10 @@
   };
 
   // Hatched land: the page does the hatching without a script, and this remembers the choice.
-  const keepHatch = () => {
+  function keepHatch() {
     const box = document.querySelector(".courtly-hatch");
-    if (!box) return;
+    if (!box || "kept" in box.dataset) return;
+    box.dataset.kept = "";
     box.addEventListener("change", () => {
       try {
         localStorage.setItem("courtly-hatch", box.checked ? "1" : "");
@@ -696,7 +713,7 @@
     try {
       box.checked = localStorage.getItem("courtly-hatch") === "1";
     } catch {}
-  };
+  }
 
   // A sequence of events, row by row: each deed, and the numbers of its columns as bars.
   const stepThrough = () => {

@@ -445,6 +445,12 @@ def _persons_order_what_is_legal(position: Position, major: str, offered: Beside
     for group in person.groups:
         assert bool(group.orders) != bool(group.why)
         assert len(group.units) in (0, len(group.orders))
+        # UX-20: 22 Minors were in the order of the alphabet. The nearest come first.
+        ground = position.ground
+        near = ground.board.distances(place for place, owner in ground.owners.items() if owner == major)
+        stands = {ground.board.unit_name(unit): place for place, (_, unit) in ground.units.items()}
+        away = [near.get(stands[unit], len(near)) for unit in group.units]
+        assert away == sorted(away)
 
 
 READ = """

@@ -953,6 +953,16 @@ def test_labels_and_help_of_a_field_come_from_its_sheet(browser: Browser, made: 
         expect(page.get_by_label("Go to the court of")).to_be_visible()
         expect(page.locator(".picker")).to_have_count(0)
         expect(page.get_by_label("My order")).to_be_hidden()
+        tap(page, "Granada")  # UX-20: a tap on a court did nothing
+        expect(page.get_by_label("Go to the court of")).to_have_value("Granada")
+        expect(page.locator("#live")).to_contain_text("Go to the court of: Granada.")
+        tap(page, "Azuaga")
+        expect(page.locator("#live")).to_contain_text("Nothing can be done with Azuaga as things stand.")
+        page.goto(made.desk(f"{COURTS}/first-wazir"))
+        tap(page, "Zaragoza")  # no order of theirs names it
+        expect(page.get_by_label("Go to the court of")).to_have_value("Zaragoza")
+        tap(page, "Niebla", "Azuaga")
+        wrote(page, "First Wazir", "A Niebla - Azuaga")
         page.goto(made.desk(f"{COURTS}/seville"))
         page.get_by_label("Hire").select_option("Third Wazir")
         expect(page.get_by_text("The fate of")).to_have_count(0)

@@ -16,7 +16,8 @@ LABEL = "Hatch each owner’s land"
 
 def fill(page: Page) -> str:
     """Fill of the first power's land."""
-    said: str = page.evaluate("getComputedStyle(document.querySelector('svg.cm .l1')).fill")
+    land = "#replay svg.cm .l1, #turn svg.cm .l1"
+    said: str = page.evaluate(f"getComputedStyle(document.querySelector('{land}')).fill")
     return said
 
 
@@ -59,8 +60,23 @@ def test_land_is_hatched_without_script_and_always_in_print(browser: Browser, ad
         expect(page.get_by_label(LABEL)).to_be_hidden()
 
 
+def test_a_games_page_has_the_same_switch(browser: Browser, address: str) -> None:
+    """UX-18: the choice held on pages of turns only."""
+    with opened(browser) as page:
+        page.goto(f"{address}games/six-left-standing/index.html#024-fall-1906-movement")
+        page.get_by_label(LABEL).check()
+        page.locator("#replay svg.cm").wait_for()
+        assert fill(page).startswith('url("#h')
+        page.get_by_role("button", name="Turn before").click()
+        page.reload()
+        expect(page.get_by_label(LABEL)).to_be_checked()
+        page.locator("#replay svg.cm").wait_for()
+        assert fill(page).startswith('url("#h')
+
+
 def test_estates_have_no_such_switch(browser: Browser, address: str) -> None:
     """A letter on each plot names its owner."""
     with opened(browser) as page:
-        page.goto(f"{address}games/fighting-over-farna/014-night-7/index.html")
-        expect(page.get_by_label(LABEL)).to_have_count(0)
+        for where in ("014-night-7/index.html", "index.html"):
+            page.goto(f"{address}games/fighting-over-farna/{where}")
+            expect(page.get_by_label(LABEL)).to_have_count(0)

@@ -145,7 +145,10 @@ def _heir(position: Position, major: SeatId) -> Person:
         why = _against(position, major, f"{head}Marry {free}") if free else NOBODY
         return Person(name=HEIR, head=head, groups=(), why=why)
     speech, ground = speech_of(position), position.ground
+    land = ground.board.distances([place for place, owner in sorted(ground.owners.items()) if owner == major])
     brides = [said for said in legal if isinstance(said, MarryMinor)]
+    # The neighbours first: they are whom a heir can hope for.
+    brides.sort(key=lambda said: (land.get(said.centre, len(land)), ground.board.provinces[said.centre].name))
     groups = []
     if brides:
         units = tuple(ground.board.unit_name(ground.units[said.centre][1]) for said in brides)

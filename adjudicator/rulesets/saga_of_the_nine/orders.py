@@ -444,7 +444,9 @@ class SagaReader(Reader):
             raise self.fail(self.at, what, right)
         digits = self.word.lstrip("0")
         if not digits or len(digits) > len(str(MOST)):
-            raise self.fail(self.at, f"a bid of {self.word[:20]} DP", "bid 1 DP or more, as far as your purse goes")
+            raise self.fail(
+                self.at, f"you bid {self.word[:20]} DP", "bid at least 1 DP, and no more than your purse holds"
+            )
         self.at += 1
         self.take(("dp",))
         self.take(("to", ":"))

@@ -285,10 +285,11 @@ export class OrderDesk {
   tapped(place) {
     const { choice, draft, reader } = this;
     if (!draft.ordersField) {
-      if (this.form.plans.length && !this.form.tap(place)) say(`Nothing can be done with ${place} as things stand.`);
+      if (!(this.form.plans.length ? this.form.tap(place) : this.form.pick(place))) say(`Nothing can be done with ${place} as things stand.`);
       return;
     }
     if (this.picker.offering?.tap(place)) return;
+    if (!choice.chosen.length && !reader.notation.naming([place]).length && this.form.pick(place)) return;
     if (!reader.forms) this.picker.choose(place);
     else if (this.typing.fillIn(place)) return;
     else if (this.picker.filling?.spot(place)) return;

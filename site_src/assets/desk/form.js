@@ -347,6 +347,21 @@ export class Form {
     return aboutCard(this.plans, word, title, this.desk.aside?.brief ?? []);
   }
 
+  /**
+   * Chooses a tapped place in the list of choices that has its name, such as a wazir's court; true if there is one such list.
+   * @param {string} place
+   */
+  pick(place) {
+    const { draft } = this.desk;
+    const fields = draft.otherFields.filter(({ kind, choices }) => kind === "choice" && choices?.includes(place));
+    if (fields.length !== 1) return false;
+    const [{ key, label }] = fields;
+    draft.set(key, place).forEach(say);
+    this.draw();
+    say(`${label}: ${place}.`);
+    return true;
+  }
+
   /** The lines of plans that are not understood, or that never hold. */
   odd() {
     return this.plans.flatMap((plan) => plan.lines.filter((_, index) => plan.faultOf(index)));
