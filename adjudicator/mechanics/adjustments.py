@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 from adjudicator.mechanics.movement.orders import Result
+from adjudicator.mechanics.movement.solver import UnitKind
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Waive
 from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 
@@ -20,6 +22,10 @@ class DisbandDistance(StrEnum):
     """The supply centres that the power owns (the 2023 rules)."""
     HOME = "home"
     """Its home centres, owned or not (the rules before 2023)."""
+    MOVES = "moves"
+    """The supply centres that it owns, in moves of the unit itself: armies over land, fleets over seas and coasts."""
+    CENTRES = "centres"
+    """The supply centres that it owns; but units that stand in no supply centre go before all others."""
 
 
 class SurplusOrders(StrEnum):
@@ -57,6 +63,7 @@ class AdjustReason(StrEnum):
     ALREADY_BUILT = "already-built"
     FLEET_INLAND = "fleet-inland"
     COAST_NEEDED = "build-coast-needed"
+    NO_HOME_LEFT = "no-home-left"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +96,14 @@ def build_sites(
 ) -> tuple[str, ...]:
     """The centres where a power can build now, sorted: it owns them, they are empty, and `sites` allows them."""
     return tuple(
-        code for code in board.centres if code in owned and code not in occupied and _is_site(board, power, code, sites)
+        code
+        for code in board.centres
+        if code in owned and code not in occupied and _is_site(board, power, code, sites, owned)
     )
 
 
-def _is_site(board: Board, power: str, code: str, sites: Sites) -> bool:
-    """True if `sites` lets a power build in this centre, assuming that the power owns it."""
+def _is_site(board: Board, power: str, code: str, sites: Sites, owned: AbstractSet[str]) -> bool:
+    """True if `sites` lets a power with the centres `owned` build in this centre, assuming that it owns it."""
     if not isinstance(sites, BuildSites):
         return code in sites
     home = board.provinces[code].home
@@ -105,6 +114,8 @@ def _is_site(board: Board, power: str, code: str, sites: Sites) -> bool:
             return home is not None
         case BuildSites.OWNED:
             return True
+        case BuildSites.HOME_KEPT:
+            return any(board.provinces[kept].home == power for kept in owned)
         case _:
             assert_never(sites)
 
@@ -119,6 +130,7 @@ def adjust(
     distance: DisbandDistance = DisbandDistance.OWNED,
     sites: Sites = BuildSites.HOME,
     surplus_orders: SurplusOrders = SurplusOrders.FIRST,
+    unit_kind: UnitKind = UnitKind.BINDING,
 ) -> Adjustments:
     """Judge one power's builds and removals in winter.
 
@@ -165,7 +177,7 @@ def adjust(
             return AdjustOutcome(illegal, AdjustReason.NO_UNIT)
         if here[0] != power:
             return AdjustOutcome(illegal, AdjustReason.NOT_YOURS)
-        if order.unit.kind and order.unit.kind != here[1].kind:
+        if order.unit.kind not in ("", here[1].kind) and unit_kind is UnitKind.BINDING:
             return AdjustOutcome(illegal, AdjustReason.WRONG_KIND)
         if here[1] in removed:
             return AdjustOutcome(illegal, AdjustReason.ALREADY_REMOVED)
@@ -198,22 +210,46 @@ def civil_disorder(
     """The `count` units to remove for a power that ordered too few removals, each with its distance (DATC 4.D.8).
 
     The farthest units go first; at equal distance fleets go before armies, then the provinces' names decide. Distance is
-    counted in moves, over land and sea alike. A unit that cannot reach any centre counts as farthest.
+    counted in moves, over land and sea alike unless `distance` says otherwise. A unit that cannot reach any centre counts as farthest.
     """
     if count <= 0:
         return ()
-    targets = owned if distance is DisbandDistance.OWNED else board.homes(power)
+    targets = board.homes(power) if distance is DisbandDistance.HOME else owned
     steps = board.distances(targets)
     nowhere = len(board.provinces)
+    own_ways = distance is DisbandDistance.MOVES
+    away = {
+        unit: _moves_to(board, unit, targets, nowhere) if own_ways else steps.get(unit.province, nowhere)
+        for unit in units
+    }
     ranked = sorted(
         units,
         key=lambda unit: (
-            -steps.get(unit.province, nowhere),
+            distance is DisbandDistance.CENTRES and board.provinces[unit.province].centre,
+            -away[unit],
             unit.kind == "A",
             board.provinces[unit.province].name,
         ),
     )
-    return tuple((unit, steps.get(unit.province, nowhere)) for unit in ranked[:count])
+    return tuple((unit, away[unit]) for unit in ranked[:count])
+
+
+def _moves_to(board: Board, unit: Unit, targets: Iterable[str], nowhere: int) -> int:
+    """Number of moves in which a unit reaches the nearest target on an empty board by itself; `nowhere` if it cannot."""
+    goals, seen, row, steps = frozenset(targets), {unit.place}, [unit.place], 0
+    while row:
+        if any(place.partition("/")[0] in goals for place in row):
+            return steps
+        near = (
+            board.army_to.get(here, ())
+            if unit.kind == "A"
+            else itertools.chain.from_iterable(board.fleet_to[here].values())
+            for here in row
+        )
+        row = sorted({place for places in near for place in places} - seen)
+        seen.update(row)
+        steps += 1
+    return nowhere
 
 
 def _build_fault(
@@ -227,8 +263,13 @@ def _build_fault(
 ) -> AdjustReason | None:
     province = board.provinces[order.unit.province]
     code = province.id
-    if not _is_site(board, power, code, sites):
-        return AdjustReason.NOBODYS_HOME if sites is BuildSites.HOMES else AdjustReason.NOT_A_HOME_CENTRE
+    if not _is_site(board, power, code, sites, owned):
+        refused = {BuildSites.HOMES: AdjustReason.NOBODYS_HOME, BuildSites.HOME_KEPT: AdjustReason.NO_HOME_LEFT}
+        return (
+            refused.get(sites, AdjustReason.NOT_A_HOME_CENTRE)
+            if isinstance(sites, BuildSites)
+            else AdjustReason.NOT_A_HOME_CENTRE
+        )
     if code not in owned:
         return AdjustReason.NOT_OWNED
     if code in units:

@@ -40,6 +40,8 @@ class BuildSites(StrEnum):
     """Any centre that it owns (the variant Chaos and others)."""
     HOMES = "homes"
     """Any home centre that it owns, even another power's."""
+    HOME_KEPT = "home-kept"
+    """Any centre that it owns, as long as it owns one of its home centres."""
 
 
 @record
@@ -126,12 +128,19 @@ class CalendarData:
 
 @record
 class WinData:
-    """Ways to win other than by a number of supply centres; each is checked after a year's fall turn (DP-V-6 to V-8)."""
+    """Ways to win other than by a number of supply centres; each is checked after a year's fall turn (DP-V-6 to V-10)."""
 
     lead: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
         field_text("The number wins only with a lead of this many centres over every other power."),
     ] = None
+    held: Annotated[
+        Annotated[Whole, Choice(ge=2)] | None,
+        field_text("The number wins only after so many falls in a row; after one if left out."),
+    ] = None
+    shared: Annotated[Flag, field_text("Whether all powers that can claim victory in the same fall win together.")] = (
+        False
+    )
     hold: Annotated[tuple[str, ...], field_text("Centres that win the game for whoever owns them.")] = ()
     least: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from adjudicator.mechanics.movement.orders import Move, Named, Result
 from adjudicator.mechanics.movement.orders import Reason as MoveReason
-from adjudicator.mechanics.movement.solver import DEFAULT_RULES, MovementRules, step
+from adjudicator.mechanics.movement.solver import DEFAULT_RULES, DoubleOrders, MovementRules, UnitKind, step
 from adjudicator.mechanics.notation import AnyOrder, Disband
 from adjudicator.mechanics.provinces import Board, Unit
 
@@ -21,6 +21,7 @@ class RetreatReason(StrEnum):
     NOT_YOURS = "not-yours"
     WRONG_KIND = "wrong-kind"
     ORDERED_TWICE = "ordered-twice"
+    REPLACED = "replaced"
     NOT_A_RETREAT = "not-a-retreat"
     UNREACHABLE = "unreachable"
     COAST_NEEDED = "retreat-coast-needed"
@@ -95,6 +96,20 @@ def retreat(
     outcomes: list[RetreatOutcome | None] = [None] * len(orders)
     order_of: dict[str, int] = {}
     wanted: dict[str, str] = {}
+
+    def take(index: int, order: AnyOrder, here: tuple[str, Unit, str]) -> RetreatOutcome | None:
+        """Let an order count for its unit; None if it retreats, unless others go to the same place."""
+        order_of[here[1].province] = index
+        if isinstance(order, Disband):
+            return RetreatOutcome(Result.SUCCEEDS, RetreatReason.DISBANDED)
+        if not isinstance(order, Move):
+            return RetreatOutcome(Result.ILLEGAL, RetreatReason.NOT_A_RETREAT)
+        where = _goal(board, here[1], order, here[2], occupied, contested, rules)
+        if isinstance(where, RetreatOutcome):
+            return where
+        wanted[here[1].province] = where
+        return None
+
     for index, (power, order) in enumerate(orders):
         named = getattr(order, "unit", Named("", ""))
         here = dislodged.get(named.province)
@@ -103,27 +118,21 @@ def retreat(
             fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.NO_UNIT)
         elif here[0] != power:
             fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.NOT_YOURS)
-        elif named.kind and named.kind != here[1].kind:
+        elif named.kind not in ("", here[1].kind) and rules.unit_kind is UnitKind.BINDING:
             fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.WRONG_KIND)
         elif named.province in order_of:
             first = order_of[named.province]
             fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.ORDERED_TWICE)
             # The same order twice counts once, with or without `A` and `F` (DP-O-5).
             if not _same(here[1].kind, orders[first][1], order):
-                outcomes[first] = fault
                 wanted.pop(named.province, None)
-        else:
-            order_of[named.province] = index
-            if isinstance(order, Disband):
-                fault = RetreatOutcome(Result.SUCCEEDS, RetreatReason.DISBANDED)
-            elif isinstance(order, Move):
-                where = _goal(board, here[1], order, here[2], occupied, contested, rules)
-                if isinstance(where, RetreatOutcome):
-                    fault = where
+                if rules.double_orders is DoubleOrders.LAST:
+                    outcomes[first] = RetreatOutcome(Result.ILLEGAL, RetreatReason.REPLACED)
+                    fault = take(index, order, here)
                 else:
-                    wanted[named.province] = where
-            else:
-                fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.NOT_A_RETREAT)
+                    outcomes[first] = fault
+        else:
+            fault = take(index, order, here)
         outcomes[index] = fault
     rivals: dict[str, list[str]] = {}
     for province in sorted(wanted):

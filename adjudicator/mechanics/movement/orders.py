@@ -93,6 +93,7 @@ class Reason(StrEnum):
     NOT_YOURS = "not-yours"
     WRONG_KIND = "wrong-kind"
     ORDERED_TWICE = "ordered-twice"
+    REPLACED = "replaced"
     SAME_PLACE = "same-place"
     NOT_ADJACENT = "not-adjacent"
     ARMY_TO_SEA = "army-to-sea"

@@ -95,6 +95,23 @@ class UnitCoast(StrEnum):
     """The order is illegal, because there is no such fleet."""
 
 
+class UnitKind(StrEnum):
+    """How to treat an order that calls an army a fleet, or a fleet an army."""
+
+    BINDING = "binding"
+    """The order is illegal, because there is no such unit."""
+    IGNORED = "ignored"
+
+
+class DoubleOrders(StrEnum):
+    """Which of two different orders of a power for one unit counts."""
+
+    NONE = "none"
+    """Neither, because choosing one would be a guess."""
+    LAST = "last"
+    """The last one on the sheet."""
+
+
 class Impossible(StrEnum):
     """Effect of an impossible move on its unit (DATC 4.E.1)."""
 
@@ -125,6 +142,8 @@ class MovementRules:
     impossible: Impossible = Impossible.IGNORED
     support_coasts: SupportCoasts = SupportCoasts.LENIENT
     unit_coast: UnitCoast = UnitCoast.IGNORED
+    unit_kind: UnitKind = UnitKind.BINDING
+    double_orders: DoubleOrders = DoubleOrders.NONE
     paradox: Paradox = Paradox.SZYKMAN
 
 
@@ -187,7 +206,7 @@ def solve(
     """Judge one movement phase.
 
     `units` maps each occupied province to its power and unit; `orders` are (power, order) pairs. The result does not
-    depend on the order of either.
+    depend on the order of either, unless a house rule says that the last of two orders for a unit counts.
 
     With `attack` every strength counts double, and a unit that it names attacks with the given strength: with `{"TOL": 3}`
     the unit in TOL attacks with the strength of one and a half units, and defends and supports with that of one.
@@ -274,6 +293,10 @@ class _Phase:
     def rule_out(self, index: int, reason: Reason, *by: str) -> None:
         self.ruled_out[index] = Outcome(Result.ILLEGAL, reason, by=by)
 
+    def another_kind(self, named: Named, unit: Unit) -> bool:
+        """True if an order names a unit as an army or a fleet, which it is not, and that matters."""
+        return named.kind not in ("", unit.kind) and self.rules.unit_kind is UnitKind.BINDING
+
     def read_orders(self) -> None:
         units, orders, order_of = self.units, self.orders, self.order_of
         twice: dict[str, list[int]] = {}
@@ -285,7 +308,7 @@ class _Phase:
                 self.rule_out(index, Reason.NO_UNIT)
             elif here[0] != power:
                 self.rule_out(index, Reason.NOT_YOURS)
-            elif named.kind and named.kind != here[1].kind:
+            elif self.another_kind(named, here[1]):
                 self.rule_out(index, Reason.WRONG_KIND)
             elif (
                 named.coast
@@ -303,7 +326,17 @@ class _Phase:
             # repeated, with or without `A` and `F`, is valid, and the repetition is ignored.
             first = order_of[province]
             said = self.normalise(orders[first][1])
-            if any(self.normalise(orders[other][1]) != said for other in others):
+            if self.rules.double_orders is DoubleOrders.LAST:
+                last = self.normalise(orders[others[-1]][1])
+                # Of equal orders the first is carried out, as long as no other one came after it.
+                *before, at = [first, *others]
+                while before and self.normalise(orders[before[-1]][1]) == last:
+                    at = before.pop()
+                for other in before:
+                    self.rule_out(other, Reason.REPLACED)
+                self.ruled_out.pop(at, None)
+                order_of[province] = at
+            elif any(self.normalise(orders[other][1]) != said for other in others):
                 self.rule_out(first, Reason.ORDERED_TWICE)
                 del order_of[province]
         convoys: list[tuple[str, Convoy]] = []
@@ -368,7 +401,9 @@ class _Phase:
 
         def complete(named: Named) -> Named:
             here = self.units.get(named.province)
-            return Named(named.kind or (here[1].kind if here else ""), named.province)
+            if here is not None and (not named.kind or self.rules.unit_kind is UnitKind.IGNORED):
+                return Named(here[1].kind, named.province)
+            return Named(named.kind, named.province)
 
         if isinstance(order, SupportHold | SupportMove | Convoy):
             return replace(order, unit=complete(order.unit), target=complete(order.target))
@@ -389,7 +424,7 @@ class _Phase:
             return Reason.CONVOY_NOT_AT_SEA
         if army is None:
             return Reason.CONVOYED_ABSENT
-        if army[1].kind != "A" or convoy.target.kind == "F":
+        if army[1].kind != "A" or self.another_kind(convoy.target, army[1]):
             return Reason.ONLY_ARMIES_CONVOYED
         if convoy.target.province in self.stationary:
             return Reason.NEVER_CONVOYED
@@ -451,7 +486,7 @@ class _Phase:
             self.rule_out(index, Reason.SUPPORT_OUT_OF_REACH)
         elif other is None:
             self.rule_out(index, Reason.SUPPORTED_ABSENT)
-        elif named.kind and named.kind != other[1].kind:
+        elif self.another_kind(named, other[1]):
             self.rule_out(index, Reason.WRONG_KIND)
         elif support.__class__ is SupportHold:
             self.target[province] = goal

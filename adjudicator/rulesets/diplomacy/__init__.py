@@ -64,6 +64,7 @@ from adjudicator.rulesets.diplomacy.options import (
     remarks_on_adjustments,
     remarks_on_idle_units,
     remarks_on_orders,
+    unasked,
 )
 from adjudicator.rulesets.diplomacy.orders import Read, Sheet, canonical_line, read_orders
 from adjudicator.rulesets.diplomacy.picture import UNLED, draw, sketch
@@ -198,7 +199,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         lines=None,
         canonical=lambda view, line: canonical_line(field_of(view), line),
         cautions=desk_cautions,
-        unasked=None,
+        unasked=unasked,
         plans=None,
         stands=None,
         prices=None,

@@ -15,6 +15,7 @@ SITES = {
     BuildSites.HOME: "A power builds in its own home centres, if it owns them (DP-W-3).",
     BuildSites.HOMES: "A power builds in any home centre that it owns, its own or another's (DP-W-3).",
     BuildSites.OWNED: "A power builds in any centre that it owns (DP-W-3).",
+    BuildSites.HOME_KEPT: "A power builds in any centre that it owns, as long as it owns a home centre (DP-W-3).",
 }
 
 
@@ -84,11 +85,15 @@ def what_wins(settings: Settings) -> tuple[str, ...]:
         sentences.append(
             f"A power wins if it owns {number} supply centres when {board.calendar.fall} ends (DP-V-1){lead}."
         )
+        if board.win.held is not None:
+            sentences.append(f"It must own them in {board.win.held} years in a row (DP-V-9).")
     if board.win.hold:
         names = tuple(board.provinces[code].name for code in board.win.hold)
         least = board.win.least or len(names)
         which = join_words(names) if least == len(names) else f"{least} of {join_words(names)}"
         sentences.append(f"A power wins if it owns {which} when {board.calendar.fall} ends (DP-V-7).")
+    if board.win.shared:
+        sentences.append("Powers that do so in the same year win together (DP-V-10).")
     if board.win.years is not None:
         sentences.append(f"After {board.win.years} years, the power with the most supply centres wins (DP-V-8).")
     return tuple(sentences)

@@ -138,7 +138,10 @@ class Removed:
 def dissolved(position: Position, told: Dissolved) -> str:
     """The sentence about a unit removed for lack of orders, with its distance from the nearest centre if its power owns one."""
     if told.distance >= len(position.settings.ground.provinces):
-        return f"{told.power} ordered too few removals and lost {told.unit}, for it owns no centre."
+        why = (
+            "which cannot get to its centres by itself" if position.centres.get(told.power) else "for it owns no centre"
+        )
+        return f"{told.power} ordered too few removals and lost {told.unit}, {why}."
     away = f"{many(told.distance, 'move')} from its nearest centre"
     return f"{told.power} ordered too few removals and lost {told.unit}, {away}."
 
@@ -234,6 +237,21 @@ class Voted:
 
 
 @fact(
+    Say("{powers} voted for a draw among {among}.", {"needed": ()}, weight=60),
+    "{powers} voted for a draw among {among}; {needed} did not.",
+    rule="DP-V-11", weight=30, heard=EVERYBODY,
+)  # fmt: skip
+class VotedAmong:
+    """Powers voted for a draw among the powers that they named; it needs all that are left (DP-V-11)."""
+
+    event: Literal["voted-among"] = "voted-among"
+    among: tuple[SeatId, ...]
+    powers: tuple[SeatId, ...]
+    needed: tuple[SeatId, ...]
+    """Powers that are left and did not name the same."""
+
+
+@fact(
     Say("{powers} conceded the game to {to}.", {"needed": ()}, weight=100),
     "{powers} would concede the game to {to}; {needed} would not.",
     rule="DP-V-5", weight=30, heard=EVERYBODY,
@@ -288,6 +306,7 @@ AnyEvent: TypeAlias = (
     | Standoff
     | Eliminated
     | Voted
+    | VotedAmong
     | Conceded
     | Won
     | Drawn

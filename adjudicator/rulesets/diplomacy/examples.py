@@ -49,6 +49,7 @@ class After:
     dislodged: Lost = field(default_factory=dict)
     centres: Units | None = None
     contested: tuple[str, ...] = ()
+    claims: Mapping[str, int] = field(default_factory=dict)
 
 
 @record
@@ -70,6 +71,9 @@ class Case:
     votes: tuple[str, ...] = ()
     concedes: Mapping[str, str] = field(default_factory=dict)
     """Power -> the power it concedes to."""
+    among: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Power -> the powers that it names for a draw."""
+    claims: Mapping[str, int] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     orders: tuple[Line, ...]
     after: After
@@ -117,18 +121,21 @@ def position_of(case: Case) -> Position:
         ),
         contested=tuple(map(name, case.contested)),
         others=tuple(power for power in board.others if power in case.units),
+        claims=case.claims,
         settings=settings,
     )
 
 
 def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
     """The sheets of an example: one from each power that owes one, orders, votes or concedes, unless it is listed as missing."""
-    powers = {*due(position), *(line.power for line in case.orders), *case.votes, *case.concedes} - set(case.missing)
+    voters = {*case.votes, *case.concedes, *case.among}
+    powers = {*due(position), *(line.power for line in case.orders), *voters} - set(case.missing)
     return {
         power: Sheet(
             orders=tuple(line.order for line in case.orders if line.power == power and line.order is not None),
             draw=power in case.votes,
             concede=case.concedes.get(power),
+            among=case.among.get(power, ()),
         )
         for power in sorted(powers)
     }

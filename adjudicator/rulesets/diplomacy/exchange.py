@@ -123,6 +123,8 @@ RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
     "disband_distance": {
         DisbandDistance.OWNED: "units were removed by the rule of 2023 (DP-W-8, disband_distance: owned)",
         DisbandDistance.HOME: OTHER_RULES["auto_disband"],
+        DisbandDistance.MOVES: "units were removed by their own moves to a centre (DP-W-8, disband_distance: moves)",
+        DisbandDistance.CENTRES: "units outside supply centres were removed first (DP-W-8, disband_distance: centres)",
     },
     "surplus_orders": {
         SurplusOrders.FIRST: "if there were too many builds or removals, the first ones counted (DP-W-5, surplus_orders: first)",
@@ -132,6 +134,7 @@ RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
         BuildSites.HOME: "powers built only in their own home centres (DP-W-3, build_sites: home)",
         BuildSites.HOMES: "powers built in any home centre (DP-W-3, build_sites: homes)",
         BuildSites.OWNED: "powers built in any centre that they owned (DP-W-3, build_sites: owned)",
+        BuildSites.HOME_KEPT: "powers with a home centre built in any centre that they owned (DP-W-3, build_sites: home-kept)",
     },
 }  # fmt: skip
 """House rule that may explain a record's results -> description of each of its values."""

@@ -19,6 +19,7 @@ from adjudicator.mechanics.retreats import open_retreats
 from adjudicator.rulesets.diplomacy.orders import Read, Sheet
 from adjudicator.rulesets.diplomacy.position import (
     BoardSaid,
+    DrawAmong,
     Draws,
     Field,
     Phase,
@@ -39,9 +40,36 @@ def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]
     if sheet.concede is not None and sheet.concede not in board_names(field):
         right = nearest(sheet.concede, board_names(field)) or "powers: " + ", ".join(board_names(field))
         said.append(Remark(("concede",), f"no power is called {sheet.concede!r:.40}", right))
+    said.extend(_remarks_on_votes(position, field, sheet))
     said.extend(remarks_on_adjustments(position, field, power, orders))
     said.extend(remarks_on_idle_units(position, field, power, orders))
     return tuple(said)
+
+
+def unasked(position: Position) -> tuple[str, ...]:
+    """Keys that have no meaning in this game: the powers of a draw, unless sheets may name them (DP-V-11)."""
+    return () if _names_powers(position) else ("among",)
+
+
+def _names_powers(position: Position) -> bool:
+    """True if a vote may name the powers of a draw."""
+    settings = position.settings
+    return settings.draws is Draws.VOTE and settings.draw_among is DrawAmong.NAMED
+
+
+def _remarks_on_votes(position: Position, field: Field, sheet: Sheet) -> Iterator[Remark]:
+    """The faults in the powers that a sheet names for a draw (DP-V-11)."""
+    if sheet.among and not _names_powers(position):
+        yield Remark(
+            ("among",),
+            "in this game a draw is among all powers that are left (DP-V-3)",
+            "leave it out, or write draw: true",
+        )
+        return
+    for index, name in enumerate(sheet.among):
+        if name not in board_names(field):
+            right = nearest(name, board_names(field)) or "powers: " + ", ".join(board_names(field))
+            yield Remark(("among", index), f"no power is called {name!r:.40}", right)
 
 
 def remarks_on_orders(

@@ -25,6 +25,13 @@ class Sheet(StandingWords):
             "The draw includes all powers that are left, and all must vote for it (DP-V-3).", title="I vote for a draw"
         ),
     ] = False
+    among: Annotated[
+        tuple[SeatName, ...],
+        field_text(
+            "The game ends if all powers that are left name the same ones here (DP-V-11).",
+            title="I vote for a draw among",
+        ),
+    ] = ()
     concede: Annotated[
         SeatName | None,
         field_text(

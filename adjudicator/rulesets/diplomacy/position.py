@@ -26,11 +26,13 @@ from adjudicator.mechanics.movement.solver import (
     Coasts,
     ConvoyedAttack,
     Disengaged,
+    DoubleOrders,
     Impossible,
     MovementRules,
     MultiRoute,
     SupportCoasts,
     UnitCoast,
+    UnitKind,
 )
 from adjudicator.mechanics.notation import Notation
 from adjudicator.mechanics.provinces import Board, BuildSites, Unit
@@ -62,6 +64,14 @@ class Draws(StrEnum):
     NONE = "none"
 
 
+class DrawAmong(StrEnum):
+    """Whose draw a vote can be for."""
+
+    ALL = "all"
+    NAMED = "named"
+    """Also for one among some powers, whom the sheets name."""
+
+
 class AbsentVotes(StrEnum):
     """Whether the vote of a power that owes a sheet and has none is needed to end the game (HO-4)."""
 
@@ -87,6 +97,16 @@ class Settings:
         ),
     ] = "standard"
     draws: Annotated[Draws, field_text("Whether powers can vote for a draw (DP-V-3).")] = Draws.VOTE
+    draw_among: Annotated[
+        DrawAmong | None,
+        field_text(
+            "Whether votes can also name the powers that share the draw; they cannot if this is left out (DP-V-11)."
+        ),
+    ] = None
+    concede_least: Annotated[
+        Annotated[Whole, Choice(ge=1)] | None,
+        field_text("A concession counts only to a power with so many centres, and more than any other (DP-V-5)."),
+    ] = None
     absent_votes: Annotated[
         AbsentVotes | None,
         field_text(
@@ -123,6 +143,18 @@ class Settings:
     unit_coast: Annotated[
         UnitCoast, field_text("Whether an order counts if it names a coast that its fleet is not on (DP-O-9).")
     ] = UnitCoast.IGNORED
+    unit_kind: Annotated[
+        UnitKind | None,
+        field_text(
+            "Whether an order counts if it calls an army a fleet, or a fleet an army; it does not if this is left out (DP-O-6)."
+        ),
+    ] = None
+    double_orders: Annotated[
+        DoubleOrders | None,
+        field_text(
+            "Which of two different orders for a unit counts: neither if this is left out, or the last (DP-O-5)."
+        ),
+    ] = None
     convoyed_retreat: Annotated[
         ConvoyedRetreat, field_text("Whether a unit may retreat to where its attacker came from by convoy (DP-R-3).")
     ] = ConvoyedRetreat.OPEN
@@ -161,10 +193,9 @@ class Settings:
     @property
     def movement(self) -> MovementRules:
         """The house rules in the form that the movement solver takes."""
-        mine = {each.name for each in fields(self)}
-        return MovementRules(
-            **{choice.name: getattr(self, choice.name) for choice in fields(MovementRules) if choice.name in mine}
-        )
+        mine = {each.name: getattr(self, each.name) for each in fields(self)}
+        chosen = {choice.name: mine.get(choice.name) for choice in fields(MovementRules)}
+        return MovementRules(**{name: choice for name, choice in chosen.items() if choice is not None})
 
 
 @record
@@ -212,6 +243,8 @@ class Position:
     """Provinces left empty by a standoff, closed to retreats."""
     others: tuple[SeatId, ...] = ()
     """Powers that no player leads: they are on the board as long as they have units or centres there."""
+    claims: Mapping[SeatId, int] = field(default_factory=dict)
+    """Power -> number of falls in a row in which it had the number of centres that wins, where the board asks for several (DP-V-9)."""
     settings: Settings
 
 

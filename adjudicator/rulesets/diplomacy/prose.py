@@ -35,6 +35,8 @@ def ended(ending: Ending) -> str:
             return f"won by {winners}, {ending.when}"
         case "draw" if winners:
             return f"drawn between {winners}, {ending.when}"
+        case "shared" if winners:
+            return f"won together by {winners}, {ending.when}"
         case "concession" if winners:
             return f"conceded to {winners}, {ending.when}"
         case _:  # a host's own word, or an incomplete record
@@ -162,6 +164,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             | Reason.NOT_YOURS
             | Reason.WRONG_KIND
             | Reason.ORDERED_TWICE
+            | Reason.REPLACED
             | Reason.SAME_PLACE
             | Reason.NOT_ADJACENT
             | Reason.ARMY_TO_SEA
@@ -191,6 +194,7 @@ IMPOSSIBLE: dict[Reason, str] = {
     Reason.NOT_YOURS: "the unit belongs to someone else",
     Reason.WRONG_KIND: "the unit there is of the other kind",
     Reason.ORDERED_TWICE: "the unit was given more than one order",
+    Reason.REPLACED: "a later order for the unit counts instead",
     Reason.SAME_PLACE: "a unit cannot go where it already is",
     Reason.NOT_ADJACENT: "the two places are not adjacent",
     Reason.ARMY_TO_SEA: "an army cannot go to sea",
@@ -265,6 +269,8 @@ def because_retreat(reason: RetreatReason) -> str:
             return IMPOSSIBLE[Reason.WRONG_KIND]
         case RetreatReason.ORDERED_TWICE:
             return IMPOSSIBLE[Reason.ORDERED_TWICE]
+        case RetreatReason.REPLACED:
+            return IMPOSSIBLE[Reason.REPLACED]
         case RetreatReason.NOT_A_RETREAT:
             return "a dislodged unit retreats or disbands, nothing else, and nobody else moves"
         case RetreatReason.UNREACHABLE:
@@ -314,6 +320,8 @@ def because_adjustment(reason: AdjustReason) -> str:
             return "that unit was removed by an order before it"
         case AdjustReason.NOT_A_HOME_CENTRE:
             return "it is not one of the power's home centres"
+        case AdjustReason.NO_HOME_LEFT:
+            return "the power owns none of its home centres"
         case AdjustReason.NOBODYS_HOME:
             return "it is no power's home centre"
         case AdjustReason.NOT_OWNED:

@@ -9,9 +9,18 @@ from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets.diplomacy import war
-from adjudicator.rulesets.diplomacy.events import AnyEvent, Conceded, Drawn, Missing, UnitVerdict, Voted, Won
+from adjudicator.rulesets.diplomacy.events import (
+    AnyEvent,
+    Conceded,
+    Drawn,
+    Missing,
+    UnitVerdict,
+    Voted,
+    VotedAmong,
+    Won,
+)
 from adjudicator.rulesets.diplomacy.orders import Sheet, read_orders
-from adjudicator.rulesets.diplomacy.position import AbsentVotes, Draws, Position, Season
+from adjudicator.rulesets.diplomacy.position import AbsentVotes, DrawAmong, Draws, Position, Season
 from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unreadable_verdict, verdicts_on, when
 
 
@@ -80,6 +89,11 @@ def end_the_game(work: Work) -> None:
     position = work.position
     phase = when(position)
     among = tuple(work.war.field.board.powers)
+    if work.war.field.board.win.shared and len(claims := claimants(work.war, among)) > 1:
+        for claim in claims.values():
+            work.tell(claim)
+        work.ended = Ending(how="shared", winners=tuple(claims), when=phase, rule="DP-V-10")
+        return
     won = victor(work.war, among)
     if won is not None:
         work.tell(won)
@@ -93,6 +107,8 @@ def end_the_game(work: Work) -> None:
         return
     seats = frozenset(work.war.start.board.powers)
     alive = survivors(work.war.start) & seats
+    if position.settings.draw_among is DrawAmong.NAMED and _end_among(work, alive, seats):
+        return
     votes = sorted(power for power, sheet in work.sheets.items() if sheet.draw and power in alive)
     accept = position.settings.absent_votes is AbsentVotes.ACCEPT
     absent = due(position) - set(work.sheets) if accept else frozenset[SeatId]()
@@ -105,6 +121,8 @@ def end_the_game(work: Work) -> None:
         work.ended = Ending(how="draw", winners=left, when=phase, rule="DP-V-3")
         return
     for to in sorted(alive):
+        if not _may_win_by_concession(work, to):
+            continue
         powers = sorted(power for power in alive - {to} if _concedes(work, power, to))
         others = tuple(sorted(alive - {to} - set(powers) - absent))
         if powers:
@@ -119,24 +137,29 @@ RULE_OF_VICTORY = {None: "DP-V-1", "hold": "DP-V-7", "time": "DP-V-8"}
 
 def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
     """The power of `among` that wins after a fall, if there is one (DP-V-1, V-2, V-6 to V-8)."""
-    position, board = judged.position, judged.field.board
-    if position.season is not Season.FALL or judged.forced:
-        return None
-    win, number = board.win, position.settings.victory or board.counts
-    centres_of = judged.field.centres()
-    owned = {power: centres_of.get(power, set()) for power in among}
-    claims: dict[SeatId, Won] = {}
-    for power, centres in owned.items():
-        most = max(len(others) for other, others in owned.items() if other != power)
-        if number is not None and len(centres) >= number and len(centres) - most >= (win.lead or 1):
-            claims[power] = Won(power=power, centres=len(centres))
-        elif win.hold and len(centres & {*win.hold}) >= (win.least or len(win.hold)):
-            claims[power] = Won(power=power, centres=len(centres), by="hold")
-    best = _foremost({power: len(owned[power]) for power in claims})
+    claims = claimants(judged, among)
+    best = _foremost({power: claim.centres for power, claim in claims.items()})
     if len(best) == 1:
         return claims[best[0]]
     leading = leaders_in_time(judged, among)
-    return Won(power=leading[0], centres=len(owned[leading[0]]), by="time") if len(leading) == 1 else None
+    return Won(power=leading[0], centres=len(judged.field.owned(leading[0])), by="time") if len(leading) == 1 else None
+
+
+def claimants(judged: War, among: tuple[SeatId, ...]) -> dict[SeatId, Won]:
+    """Each power of `among` that can claim victory after a fall, by number or by the centres it holds (DP-V-1, V-6, V-7, V-9)."""
+    position, board = judged.position, judged.field.board
+    if position.season is not Season.FALL or judged.forced:
+        return {}
+    win, centres_of = board.win, judged.field.centres()
+    claims: dict[SeatId, Won] = {}
+    for power in among:
+        centres = centres_of.get(power, set())
+        ahead = 0 if win.shared else 1  # of equal powers none wins alone (DP-V-2)
+        if war.has_the_number(judged, power, among, ahead) and position.claims.get(power, 0) + 1 >= (win.held or 1):
+            claims[power] = Won(power=power, centres=len(centres))
+        elif win.hold and len(centres & {*win.hold}) >= (win.least or len(win.hold)):
+            claims[power] = Won(power=power, centres=len(centres), by="hold")
+    return claims
 
 
 def leaders_in_time(judged: War, among: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
@@ -153,6 +176,40 @@ def _foremost(counts: Mapping[SeatId, int]) -> tuple[SeatId, ...]:
     """The powers with the highest count, sorted."""
     most = max(counts.values(), default=0)
     return tuple(sorted(power for power, count in counts.items() if count == most))
+
+
+def _end_among(work: Work, alive: frozenset[SeatId] | set[SeatId], seats: frozenset[SeatId]) -> bool:
+    """Ends the game as a draw among the powers that the sheets of all powers left name; reports the proposals. True if it ended (DP-V-11)."""
+    named = {
+        power: tuple(sorted({*sheet.among}))
+        for power, sheet in sorted(work.sheets.items())
+        if power in alive and sheet.among
+    }
+    absent = (
+        due(work.position) - set(work.sheets)
+        if work.position.settings.absent_votes is AbsentVotes.ACCEPT
+        else frozenset[SeatId]()
+    )
+    left = survivors(work.war.field) & seats
+    for among in sorted({*named.values()}):
+        powers = tuple(power for power, wish in named.items() if wish == among)
+        needed = tuple(sorted(alive - {*powers} - absent))
+        work.tell(VotedAmong(among=among, powers=powers, needed=needed))
+        winners = tuple(power for power in among if power in left)
+        if not needed and winners:
+            work.tell(Drawn(powers=winners))
+            work.ended = Ending(how="draw", winners=winners, when=when(work.position), rule="DP-V-11")
+            return True
+    return False
+
+
+def _may_win_by_concession(work: Work, to: SeatId) -> bool:
+    """Whether a concession to a power counts: it may need a number of centres, and more than any other power has (DP-V-5)."""
+    least, centres = work.position.settings.concede_least, work.war.field.centres()
+    own = len(centres.get(to, ()))
+    return least is None or (
+        own >= least and all(len(theirs) < own for other, theirs in centres.items() if other != to)
+    )
 
 
 def _concedes(work: Work, power: SeatId, to: SeatId) -> bool:

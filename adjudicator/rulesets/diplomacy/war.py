@@ -29,6 +29,7 @@ from adjudicator.mechanics.movement import (
     solve,
 )
 from adjudicator.mechanics.movement.orders import Result
+from adjudicator.mechanics.movement.solver import UnitKind
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.mechanics.retreats import RetreatOutcome, RetreatReason, Retreats, open_retreats, retreat
@@ -201,6 +202,29 @@ def name_the_eliminated(war: War) -> None:
         war.events.append(Eliminated(power=power))
 
 
+def has_the_number(war: War, power: SeatId, among: Iterable[SeatId], least_lead: int = 0) -> bool:
+    """True if a power of `among` has the number of centres that wins, and the lead that the board asks for (DP-V-1, DP-V-6).
+
+    `least_lead` is the lead that it needs where the board asks for none.
+    """
+    board, centres = war.field.board, war.field.centres()
+    number = war.position.settings.victory or board.counts
+    own = len(centres.get(power, ()))
+    most = max((len(centres.get(other, ())) for other in among if other != power), default=0)
+    return number is not None and own >= number and own - most >= (board.win.lead or least_lead)
+
+
+def claims_after(war: War) -> dict[SeatId, int]:
+    """Power -> falls in a row with the number of centres that wins, after this turn (DP-V-9)."""
+    position, board = war.position, war.field.board
+    if board.win.held is None:
+        return {}
+    if position.season is not Season.FALL or war.forced:
+        return dict(position.claims)
+    powers = board.powers
+    return {power: position.claims.get(power, 0) + 1 for power in powers if has_the_number(war, power, powers)}
+
+
 def turn_the_page(war: War) -> None:
     """Set `after` to the next turn with something to decide (DP-G-3)."""
     position, board = war.position, war.field.board
@@ -229,6 +253,7 @@ def turn_the_page(war: War) -> None:
             for _, (power, unit, attacker) in sorted(war.field.dislodged.items())
         ),
         contested=tuple(sorted(board.provinces[code].name for code in war.contested)) if war.forced else (),
+        claims=claims_after(war),
     )
 
 
@@ -294,6 +319,7 @@ def judge_adjustments(
         distance=settings.disband_distance,
         sites=settings.sites if sites is None else sites,
         surplus_orders=settings.surplus_orders,
+        unit_kind=settings.unit_kind or UnitKind.BINDING,
     )
 
 
