@@ -51,7 +51,21 @@ FILES = {
     "unopened": re.compile(r"unopened\.yaml"),
 }
 """Kind of file -> its path in a turn's folder."""
-FIXED = ("ruleset", "id", "archive", "sealed", "seed", "setup", "draw", "opened", "settings", "kind", "letters")
+FIXED = (
+    "ruleset",
+    "id",
+    "archive",
+    "sealed",
+    "seed",
+    "setup",
+    "draw",
+    "opened",
+    "settings",
+    "kind",
+    "letters",
+    "words",
+    "standing",
+)
 """Keys of game.yaml that never change once the game has begun."""
 COMMITS = ("draw", "id", "sealed", "seed")
 """Keys of game.yaml that fix the draw of the game's seats, and never change once there is a wish for seats."""
@@ -63,7 +77,9 @@ BEGUN = frozenset(
     {"position", "deadline", "earliest", "early", "players", "absent", "misses", "owing", "standing", "dispatches"}
 )
 """Keys of a turn's file that come from the turns before it."""
-RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "judged_by"})
+RESULT = frozenset(
+    {"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "words", "judged_by"}
+)
 """Keys of a turn's file that come from judging the turn."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})
 """Kinds of rulings that change a turn's position or its dispatches."""

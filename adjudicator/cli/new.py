@@ -47,6 +47,8 @@ class Options:
     open_now: bool
     gather: bool
     letters: bool
+    words: bool
+    no_standing: bool
     settings: tuple[str, ...]
 
     @property
@@ -140,6 +142,8 @@ def read_rhythm(path: Path) -> dict[str, Any]:
 @click.option(
     "--letters", is_flag=True, help="Let players seal letters that open when the game is over (needs --sealed)."
 )
+@click.option("--words", is_flag=True, help="Let sheets say a few words to everybody, published with the turn.")
+@click.option("--no-standing", is_flag=True, help="Let sheets count for one turn only.")
 @click.option("--ask", is_flag=True, help="Ask for all of these, one by one.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
 @click.option(
@@ -237,6 +241,8 @@ def _wanted(
         open_now=given.open_now,
         gather=given.gather,
         letters=given.letters,
+        words=given.words,
+        standing=not given.no_standing,
         settings=chosen,
         own=own,
         begins=position,

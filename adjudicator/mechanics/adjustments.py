@@ -25,7 +25,7 @@ class DisbandDistance(StrEnum):
     MOVES = "moves"
     """The supply centres that it owns, in moves of the unit itself: armies over land, fleets over seas and coasts."""
     CENTRES = "centres"
-    """The supply centres that it owns; but units that stand in no supply centre go before all others."""
+    """The supply centres that it owns; units outside supply centres go before all others."""
 
 
 class SurplusOrders(StrEnum):
@@ -235,7 +235,7 @@ def civil_disorder(
 
 
 def _moves_to(board: Board, unit: Unit, targets: Iterable[str], nowhere: int) -> int:
-    """Number of moves in which a unit reaches the nearest target on an empty board by itself; `nowhere` if it cannot."""
+    """Moves that a unit needs to the nearest target on an empty board by itself; `nowhere` if it never gets there."""
     goals, seen, row, steps = frozenset(targets), {unit.place}, [unit.place], 0
     while row:
         if any(place.partition("/")[0] in goals for place in row):

@@ -24,7 +24,7 @@ from adjudicator.core.turn.desk import LIMITS, SCHEMA, beside_at, board_part, ke
 from adjudicator.core.turn.desk_data import DeskFile, DeskLetters, ForgeWays, SeatEntry
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.press import MOST_CHARACTERS, MOST_LETTERS, WIDTH, letter_files
-from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
+from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files, unused_keys
 from adjudicator.site.desk_data import OpenGame, UnseenTable
 from adjudicator.site.engine import has_engine
 from adjudicator.site.seats import join_file
@@ -61,7 +61,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         person = holder(game, turn.data, seat)
         called = rules.words.called(position, seat)
         offers = everything[seat]
-        asked = form_for(rules, position, seat, offers, names, listed=some)
+        asked = form_for(rules, position, seat, offers, names, listed=some, without=unused_keys(game))
         if asked not in forms:
             forms.append(asked)
         seats.append(

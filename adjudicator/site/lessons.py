@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract.beside import Beside
-from adjudicator.core.contract.forms import Field, form_for, offered
+from adjudicator.core.contract.forms import WORDS, Field, form_for, offered
 from adjudicator.core.contract.resolution import Resolution, Verdict
 from adjudicator.core.contract.ruleset import Ruleset, as_shipped, find, slugs
 from adjudicator.core.files.disk import Own
@@ -429,7 +429,7 @@ def _asked(ready: Ready, names: list[str]) -> tuple[list[Field], dict[str, list[
     ]
     used = {key for answer in answers for key in answer}
     public = rules.view(ready.position, None)
-    fields = form_for(rules, public, lesson.seat, offers, names, listed=True)
+    fields = form_for(rules, public, lesson.seat, offers, names, listed=True, without=WORDS)
     return [asked for asked in fields if asked["key"] in used], {key: lines for key, lines in kept.items() if lines}
 
 

@@ -76,7 +76,9 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
     if resolved:
         told = (
             tag("section", tag("h2", "What happened"), _facts(story, turn)),
-            tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _sheet_notes(story, turn)),
+            tag(
+                "section", tag("h2", "Orders"), _orders(story, turn, root, slug), _said(turn), _sheet_notes(story, turn)
+            ),
         )
         parts += [_side_by_side(board, *told), _reports(story, turn)]
         if turn.data.ended:
@@ -147,6 +149,15 @@ def _layer_switches(picture: str) -> Markup | None:
         for name in names
     )
     return tag("fieldset", tag("legend", "Shown on the map"), *boxes, class_="courtly-layers")
+
+
+def _said(turn: Turn) -> Markup | None:
+    """Words of the seats to everybody; None if nobody said anything."""
+    said = turn.data.words or {}
+    if not said:
+        return None
+    lines = (tag("div", tag("dt", seat), tag("dd", words)) for seat, words in said.items())
+    return tag("section", tag("h3", "In their own words"), tag("dl", *lines, class_="courtly-said"), id="words")
 
 
 def _standing(story: Story, turn: Turn) -> list[Markup]:

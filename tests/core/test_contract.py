@@ -199,9 +199,17 @@ def test_inherited_fields_of_a_record_come_last() -> None:
     class Own(StandingWords):
         bid: int = 0
 
-    assert [field.name for field in fields(Own)] == ["bid", "final", "standing"]
+    assert [field.name for field in fields(Own)] == ["bid", "words", "final", "standing"]
     assert [*encode(Own())] == ["bid", "final", "standing"]
-    assert [*schemas("diplomacy")["sheet"]["properties"]] == ["orders", "draw", "concede", "final", "standing"]
+    assert [*schemas("diplomacy")["sheet"]["properties"]] == [
+        "orders",
+        "draw",
+        "among",
+        "concede",
+        "words",
+        "final",
+        "standing",
+    ]
     assert issubclass(hazard.Sheet, SheetWords)
     assert not issubclass(hazard.Sheet, StandingWords)
 
@@ -296,7 +304,7 @@ def test_each_window_has_its_own_type_of_sheet(place: Archive) -> None:
     assert set(schemas("moot")) == {"game", "gift-sheet", "speech-sheet", "decision"}
     wrong = sheet(place, "Firle", "orders: [Speak for Firle]\n")
     assert [str(fault) for fault in check_archive(place)] == [
-        "games/ring/001-moot-1-gifts/orders/firle.yaml:1:1: unknown key 'orders'; orders is for the speech sheet; this one has: gift, draw, final"
+        "games/ring/001-moot-1-gifts/orders/firle.yaml:1:1: unknown key 'orders'; orders is for the speech sheet; this one has: gift, draw, words, final"
     ]
     wrong.write_text("gift: 3\ndraw: Corfe\n")
     assert check_archive(place) == []

@@ -144,7 +144,9 @@ def test_a_page_gets_the_same_answers(ask: Any, slug: str) -> None:
     seat = (native.due or native.game.seats)[0]
     desk, picture = native.desk(seat)
     assert ask(do="seat", seat=seat)["answer"] == json.loads(
-        json.dumps({"desk": desk, "map": picture, "brief": [], "meanings": {}, "unasked": ["final", "standing"]})
+        json.dumps(
+            {"desk": desk, "map": picture, "brief": [], "meanings": {}, "unasked": ["final", "standing", "words"]}
+        )
     )
     (own,) = [one for one in desk["seats"] if one["name"] == seat]
     assert set(own["options"].get("orders", [])) == set(native.offers(seat).texts.get("orders", []))

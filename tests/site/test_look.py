@@ -21,9 +21,9 @@ THEMES = {
     "--md-default-fg-color--light",
 }
 CODE = {"--md-code-hl-number-color", "--md-code-hl-constant-color"}
-"""Colours of names that the theme alone knows."""
+"""Colours that only the theme uses."""
 SVG = {".courtly-view .courtly-here", ".view .marks"}
-"""Marks that lie on a picture, which has colours of its own."""
+"""Marks on a picture, with its own colours."""
 COLOUR = re.compile(r"#[0-9a-f]{3,8}\b|\b(?:rgb|hsl)a?\((?!0, 0, 0)")
 """Every literal colour but black, which shadows are."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Required, TypedDict
 
@@ -16,6 +16,8 @@ from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.contract.sheet import ORDER_LETTERS, SEAT, StandingWords
 from adjudicator.core.text.codec import encode, label_of, schema
 
+WORDS = frozenset({"words"})
+"""The key of words to everybody, which most games do not use."""
 SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))
 """Keys that all sheets share. Forms always include them, whatever is legal."""
 Kind = Literal[
@@ -115,15 +117,16 @@ def form_for(
     *,
     listed: bool,
     sure: bool = True,
+    without: Collection[str] = (),
 ) -> list[Field]:
     """The form of a seat's sheet, from the public view, without the fields that do not matter in this turn.
 
-    `places`, `listed` and `sure` work as in `form`.
+    `places`, `listed` and `sure` work as in `form`. `without` names fields that the game does not use.
     """
     seats = tuple(rules.rules.seats(view.settings))
     fields = form(rules.sheet_for(view, seat), seats, offers, places, listed=listed, sure=sure)
     unasked = rules.desk.unasked(view) if rules.desk.unasked is not None else ()
-    return [field for field in fields if field["key"] not in unasked]
+    return [field for field in fields if field["key"] not in {*unasked, *without}]
 
 
 def form(

@@ -13,6 +13,8 @@ SeatName = Annotated[str, Field(json_schema_extra={"format": SEAT})]
 """The name of a seat on a sheet. The order desk offers the game's seats as choices."""
 
 
+MOST_WORDS = 280
+"""Maximum number of characters that a seat says to everybody with a sheet."""
 ORDER_LETTERS = 200
 """Maximum number of characters of an order at the desk, and of an order that a verdict quotes."""
 
@@ -21,6 +23,13 @@ ORDER_LETTERS = 200
 class SheetWords:
     """Fields of every sheet. In files and forms they come after the sheet's other fields."""
 
+    words: Annotated[
+        Annotated[str, Field(max_length=MOST_WORDS)] | None,
+        field_text(
+            f"At most {MOST_WORDS} letters, which everybody reads with the turn once it is judged.",
+            title="Words to everybody",
+        ),
+    ] = None
     final: Annotated[Flag, field_text(title="I’m ready: don’t wait for the deadline if everybody is")] = False
 
 

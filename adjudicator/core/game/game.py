@@ -229,6 +229,10 @@ class GameData:
         Joining | None,
         field_text("How seats whose player is `open` are filled; without it the host enters their players here."),
     ] = None
+    words: Annotated[
+        Flag, field_text("Whether a sheet may say something to everybody, published with the turn once it is judged.")
+    ] = False
+    standing: Annotated[Flag, field_text("Whether sheets may apply again in later turns.")] = True
     schedule: Schedule | None = None
     settings: Mapping[str, Any] | None = None
     begins: Annotated[

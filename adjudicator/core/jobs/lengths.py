@@ -28,6 +28,7 @@ from adjudicator.core.turn.data import Carried, TurnData
 from adjudicator.core.turn.files import all_news, pack_fitting, secret_text
 from adjudicator.core.turn.judge import open_turn
 from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.sheets import unused_keys
 
 _MASTERS = Masters((b"\0" * 32,))
 _NONCE = "0" * 32
@@ -125,7 +126,7 @@ def measure(game: Game, seed: str, most: int) -> Mapping[str, list[int]]:
 def _sizes(game: Game, data: TurnData, before: TurnData | None, sheets: Mapping[str, Any]) -> dict[str, list[int]]:
     texts = all_news(game, data, before, keys_for(game, data.turn, data))
     heard = {seat: game.ruleset.heard(before.events if before is not None else (), seat) for seat in texts}
-    asides = asides_for(game.ruleset, game.name, data.turn, data.position, heard)
+    asides = asides_for(game.ruleset, game.name, data.turn, data.position, heard, unused_keys(game))
     envelopes = [
         Envelope(
             archive=game.archive, game=game.name, turn=data.turn, attempt=1, seat=seat, account=10**9, sequence=1,

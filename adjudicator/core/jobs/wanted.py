@@ -53,6 +53,10 @@ class Wanted:
     gather: bool
     letters: bool
     """True if players may seal letters for after the game."""
+    words: bool = False
+    """True if sheets may say something to everybody."""
+    standing: bool = True
+    """True if sheets may apply again in later turns."""
     settings: Mapping[str, Any]
     own: Mapping[str, bytes]
     """The host's own files, which settings name."""
@@ -90,6 +94,10 @@ def described(wanted: Wanted, now: datetime, *, masters: bool) -> tuple[dict[str
     if wanted.host_account:
         faults += (wrong := number_faults("--host-account", wanted.host_account))
         data |= {} if wrong else {"host_account": int(wanted.host_account)}
+    if wanted.words:
+        data["words"] = True
+    if not wanted.standing:
+        data["standing"] = False
     if wanted.schedule:
         data["schedule"] = dict(wanted.schedule)
     if wanted.join:

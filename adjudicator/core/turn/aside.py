@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Annotated, Any, TypedDict
 
 from adjudicator.core.contract.cautions import Caution
-from adjudicator.core.contract.forms import Field, Offered, form_for, offered
+from adjudicator.core.contract.forms import WORDS, Field, Offered, form_for, offered
 from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.contract.ruleset import Ruleset
@@ -79,11 +79,17 @@ class Asides:
 
 
 def asides_for(
-    rules: Ruleset[Any, Any, Any], game: str, turn: str, position: Any, heard: Mapping[str, tuple[Any, ...]]
+    rules: Ruleset[Any, Any, Any],
+    game: str,
+    turn: str,
+    position: Any,
+    heard: Mapping[str, tuple[Any, ...]],
+    without: Collection[str] = WORDS,
 ) -> dict[str, Asides]:
     """Make the asides of each seat for the turn that begins with `position`.
 
-    `heard` lists, for each seat, the facts that it heard about the turn before; they appear on its map.
+    `heard` lists, for each seat, the facts that it heard about the turn before; they appear on its map. `without` names fields of sheets that
+    the game does not use.
     """
     draw, paint = rules.pictures.draw, rules.pictures.paint
     public = rules.view(position, None)
@@ -93,8 +99,10 @@ def asides_for(
     for seat, facts in heard.items():
         view = rules.view(position, seat)
         options = offered(rules.rules.options(view, seat))
-        known = form_for(rules, public, seat, offered(rules.rules.options(public, seat)), places, listed=False)
-        fields = form_for(rules, public, seat, options, places, listed=True, sure=False)
+        known = form_for(
+            rules, public, seat, offered(rules.rules.options(public, seat)), places, listed=False, without=without
+        )
+        fields = form_for(rules, public, seat, options, places, listed=True, sure=False, without=without)
         part = seat_part(rules, view, seat, listed(options, None), told=True)
         own, still = (paint(draw(view, Resolution(view, (), seen, None)).to_click()) for seen in (facts, ()))
         aside: Aside = {

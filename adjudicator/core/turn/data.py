@@ -131,6 +131,8 @@ class TurnData:
     """Sheets that could not be judged -> the reason."""
     partly: Mapping[str, str] | None = None
     """Sheets judged without their unreadable parts -> a description of those parts."""
+    words: Mapping[str, str] | None = None
+    """Seat -> what it said to everybody with the sheet that was judged, if the game publishes such words."""
     verdicts: tuple[Verdict, ...] = ()
     events: tuple[Any, ...] = ()
     rolls: tuple[luck.Roll, ...] = ()
@@ -139,7 +141,7 @@ class TurnData:
 
 ORDER = (
     "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "earliest", "early", "closed", "judged_by", "paused", "owing", "seal",
-    "position", "players", "absent", "misses", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly",
+    "position", "players", "absent", "misses", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly", "words",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
 """Order of the keys in `turn.yaml`: what people look for first comes first, together with the keys that decide whether the turn is due."""

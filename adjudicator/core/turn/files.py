@@ -28,7 +28,7 @@ from adjudicator.core.turn.apart import without_public
 from adjudicator.core.turn.aside import Asides, asides_for, with_aside
 from adjudicator.core.turn.data import ORDER, EndingData, Turn, TurnData, recorded_resolution
 from adjudicator.core.turn.keys import Keys, keys_for
-from adjudicator.core.turn.sheets import holder
+from adjudicator.core.turn.sheets import holder, unused_keys
 
 
 def public_data(game: Game, data: TurnData, *, over: bool) -> TurnData:
@@ -206,7 +206,7 @@ def dispatches(
         padded = {seat: pad_news(text, size) for seat, text in texts.items()}
     else:
         heard = {seat: game.ruleset.heard(before.events if before is not None else (), seat) for seat in texts}
-        asides = asides_for(game.ruleset, game.name, data.turn, data.position, heard)
+        asides = asides_for(game.ruleset, game.name, data.turn, data.position, heard, unused_keys(game))
         size = DISPATCH_WIDTH
         if data.seal.dispatch is not None:
             size = news_width((pack(text) for text in texts.values()), data.seal.dispatch)

@@ -283,11 +283,16 @@ def resolve_turn(
     mixed = luck.digest(given.digests)
     dice = luck.NamedDice(luck.turn_key(keys.dice, game.name, data.turn, mixed))
     end = next((ruling.end for ruling in data.rulings if ruling.end), None)
+    sheets = without_void(game, data.position, given.sheets, data.rulings)
+    said = {
+        seat: " ".join(sheet.words.split())
+        for seat, sheet in sorted(sheets.items())
+        if seat in given.own and sheet.words
+    }
     if end is not None:
         ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
         resolution: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
     else:
-        sheets = without_void(game, data.position, given.sheets, data.rulings)
         resolution = game.ruleset.rules.resolve(data.position, dict(sorted(sheets.items())), dice)
     done = replace(
         data,
@@ -302,6 +307,7 @@ def resolve_turn(
         stood=dict(sorted(given.stood.items())) or None,
         refused=dict(sorted(given.refused.items())) or None,
         partly=dict(sorted(given.partly.items())) or None,
+        words={seat: words for seat, words in said.items() if words and game.data.words} or None,
         verdicts=resolution.verdicts,
         events=resolution.events,
         rolls=dice.rolls,
@@ -319,7 +325,7 @@ def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
     for seat in {*given.own, *void}:
         here.pop(seat, None)
         sheet = given.sheets.get(seat)
-        if seat in given.own - void and isinstance(sheet, StandingWords) and sheet.standing:
+        if seat in given.own - void and isinstance(sheet, StandingWords) and sheet.standing and game.data.standing:
             here[seat] = data.turn
     absent = set(data.absent) - given.own
     match game.data.schedule.missing if game.data.schedule is not None else MissingSheets.HOLD:

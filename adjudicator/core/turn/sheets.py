@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract.resolution import Remark
-from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.contract.sheet import SheetWords, StandingWords
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.game import Game, Player, seat_file
@@ -279,6 +279,7 @@ def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = Non
         return error.problems
     seen = view if view is not None else game.ruleset.view(position, seat)
     remarks = game.ruleset.rules.check(seen, seat, sheet)
+    remarks = (*remarks, *house_remarks(game, sheet))
     # For two orders in one line, report only that they share a line.
     problems = [
         *text.misindented(),
@@ -289,6 +290,22 @@ def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = Non
         what = f"{seat} has nothing to order in this turn (the rest of the sheet still counts)"
         problems.append(text.problem((), what, f"seats that owe a sheet: {owing}", level="warning"))
     return tuple(sorted(problems))
+
+
+def unused_keys(game: Game) -> frozenset[str]:
+    """The keys of sheets that a game does not use: words to everybody, and sheets that apply again."""
+    used = {"words": game.data.words, "standing": game.data.standing}
+    return frozenset(key for key, there in used.items() if not there)
+
+
+def house_remarks(game: Game, sheet: Any) -> Iterator[Remark]:
+    """The keys on a sheet that this game does not use."""
+    if sheet.words and not game.data.words:
+        yield Remark(("words",), "this game publishes no words with the orders", "leave it out: nobody would read it")
+    if isinstance(sheet, StandingWords) and sheet.standing and not game.data.standing:
+        yield Remark(
+            ("standing",), "in this game a sheet counts for one turn", "leave it out, and send a sheet each turn"
+        )
 
 
 def place_remark(text: Text, remark: Remark) -> Problem:

@@ -104,7 +104,7 @@ class UnitKind(StrEnum):
 
 
 class DoubleOrders(StrEnum):
-    """Which of two different orders of a power for one unit counts."""
+    """The order that counts if a power gives one unit two different ones."""
 
     NONE = "none"
     """Neither, because choosing one would be a guess."""

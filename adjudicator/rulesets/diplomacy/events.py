@@ -248,7 +248,7 @@ class VotedAmong:
     among: tuple[SeatId, ...]
     powers: tuple[SeatId, ...]
     needed: tuple[SeatId, ...]
-    """Powers that are left and did not name the same."""
+    """Surviving powers that named others, or nobody."""
 
 
 @fact(

@@ -244,7 +244,7 @@ class Position:
     others: tuple[SeatId, ...] = ()
     """Powers that no player leads: they are on the board as long as they have units or centres there."""
     claims: Mapping[SeatId, int] = field(default_factory=dict)
-    """Power -> number of falls in a row in which it had the number of centres that wins, where the board asks for several (DP-V-9)."""
+    """Power -> falls in a row with the number of centres that wins, where the board asks for several (DP-V-9)."""
     settings: Settings
 
 

@@ -154,7 +154,7 @@ def claimants(judged: War, among: tuple[SeatId, ...]) -> dict[SeatId, Won]:
     claims: dict[SeatId, Won] = {}
     for power in among:
         centres = centres_of.get(power, set())
-        ahead = 0 if win.shared else 1  # of equal powers none wins alone (DP-V-2)
+        ahead = 0 if win.shared else 1  # with equal numbers nobody wins (DP-V-2)
         if war.has_the_number(judged, power, among, ahead) and position.claims.get(power, 0) + 1 >= (win.held or 1):
             claims[power] = Won(power=power, centres=len(centres))
         elif win.hold and len(centres & {*win.hold}) >= (win.least or len(win.hold)):

@@ -44,7 +44,7 @@ const priceOf = ({ fixed = {}, by = {}, thing = "", per = 1, shares = {} }, blan
 };
 
 /**
- * The prices of the words that can stand in the blanks of an order: a heading, and each word with its price.
+ * Prices of the words for an order’s blanks: a heading, and each word with its price.
  * @param {Price} price
  * @returns {[heading: string, rows: string[]][]}
  */
