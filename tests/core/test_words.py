@@ -1,4 +1,4 @@
-"""Words that a seat says to everybody with its sheet, and games in which sheets count for one turn: house rules in game.yaml."""
+"""Words to everybody on a sheet, and games whose sheets count for one turn: house rules in game.yaml."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def page(game: Play) -> str:
 
 
 def remarks(game: Play, said: dict[str, Any]) -> tuple[Problem, ...]:
-    """The remarks of `check` on Austria's sheet, but those on units without orders."""
+    """Errors that `check` finds in Austria’s sheet."""
     turn = game.turn()
     found = check_sheet(turn.game, turn.data, "Austria", read(write(said).encode(), "austria.yaml"))
     return tuple(one for one in found if one.level == "error")
 
 
 def judged(game: Play, **said: Any) -> dict[str, str] | None:
-    """What the first turn publishes if Austria says this, and all others send plain sheets."""
+    """Words that the first turn publishes, if Austria says this and all others send plain sheets."""
     game.sheet("Austria", **said)
     game.sheets("Austria")
     game.run("2026-11-22T00:00Z")
@@ -94,9 +94,9 @@ def test_too_many_words_are_left_out_and_the_orders_count(tmp_path: Path) -> Non
 def test_words_are_text_and_never_code(tmp_path: Path) -> None:
     game = begun(tmp_path, words=True)
     judged(game, words="<b>War</b> & [peace](javascript:x) {{ y }}")
-    page = page(game)
-    assert "<b>War" not in page
-    assert "&lt;b&gt;War&lt;/b&gt; &amp; " in page
+    shown = page(game)
+    assert "<b>War" not in shown
+    assert "&lt;b&gt;War&lt;/b&gt; &amp; " in shown
 
 
 def test_a_voided_sheet_says_nothing(tmp_path: Path) -> None:
