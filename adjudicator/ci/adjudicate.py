@@ -10,13 +10,10 @@ over with the archive as it is now, and finds nothing left to do.
 from __future__ import annotations
 
 import hashlib
-import json
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import urllib3
 
 from adjudicator.ci.again import find_earlier_judging
 from adjudicator.ci.catch_up import AGAIN, may_wait, unanswered
@@ -30,7 +27,7 @@ from adjudicator.core.jobs.pin import PINNED, installed, pinned
 from adjudicator.core.jobs.run import Step, might_be_due, run_game
 from adjudicator.core.jobs.unopened import newly_unopened
 from adjudicator.core.jobs.waiting import Waiting, waiting
-from adjudicator.core.text.problems import Problem, Problems, contain_errors, plain
+from adjudicator.core.text.problems import Problem, Problems, contain_errors
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.unopened import NAME, load_unopened, unopened_text
@@ -248,61 +245,3 @@ UNOPENED = """**This sheet does not count:** {why}.
 It counts as if you had not sent it, but its number is used up. Open the order desk again, so that it has the key of this turn, seal your
 orders, and send them under the next number. This answer reveals nothing about what is in a sheet.
 """
-
-
-# Announcing -------------------------------------------------------------------------------------------------------
-
-
-def announcements(archive: Archive, batch: Batch) -> Iterator[str]:
-    """Yield a line for a chat channel for each turn that opened and each game that ended; it begins with the previous turn's headline."""
-    news: dict[str, str] = {}
-    for step in batch.steps:
-        if step.what not in ("opened", "mended", "ended", "resolved"):
-            continue
-        game = load_game(archive, step.game)
-        if step.what == "resolved":
-            news[step.game] = f"{escape_markdown(_public_headline(load_turn(archive, game, step.turn)))} "
-            continue
-        headline = news.pop(step.game, "")
-        if step.what == "ended":
-            yield f"{headline}{escape_markdown(game.title)} is over: {escape_markdown(step.phase)}."
-            continue
-        deadline = load_turn(archive, game, step.turn).data.deadline
-        until = f" Sheets until {deadline}." if deadline else ""
-        yield f"{headline}{escape_markdown(game.title)}: {escape_markdown(step.phase)} is open.{until}"
-
-
-def _public_headline(turn: Turn) -> str:
-    """The public headline of a judged turn."""
-    rules = turn.game.ruleset
-    return (
-        rules.headline(rules.view(turn.data.position, None), rules.heard(turn.data.events, None)) or rules.words.quiet
-    )
-
-
-def escape_markdown(text: str) -> str:
-    """Escape a stranger's text for a chat that reads Markdown, so that it can contain no markup, mentions or links."""
-    marked = "".join(f"\\{char}" if char in "\\`*_{}[]()<>#+-.!|~:/" else char for char in plain(text)[:200])
-    return marked.replace("@", "@\u200b")
-
-
-def announce(address: str, lines: list[str]) -> None:
-    """Post lines to a Discord webhook, without mentions; raises `Problems` if Discord does not accept them."""
-    if not lines:
-        return
-    body = json.dumps({"content": "\n".join(lines)[:1900], "allowed_mentions": {"parse": []}}).encode()
-    headers = {"Content-Type": "application/json", "User-Agent": "courtly"}
-    pool = urllib3.PoolManager(retries=urllib3.Retry(total=2, allowed_methods=None, redirect=0), timeout=20)
-    try:
-        answer = pool.request("POST", address, body=body, headers=headers)
-    except urllib3.exceptions.HTTPError as error:
-        # Not the error's own text, which would contain the address, a secret.
-        raise Problems(
-            [Problem("", 0, 0, f"the announcement failed ({type(error).__name__})", "check the webhook")]
-        ) from None
-    finally:
-        pool.clear()
-    if answer.status >= 300:
-        raise Problems(
-            [Problem("", 0, 0, f"the webhook answered {answer.status} to the announcement", "check the webhook")]
-        )

@@ -74,7 +74,19 @@ DEALS = ("setup", "id", "archive", "sealed", "seed")
 SHAPES = ("ruleset", "settings")
 """Keys of game.yaml that decide what the dice of the setup deal: changes are noted, because the host can know the result."""
 BEGUN = frozenset(
-    {"position", "deadline", "earliest", "early", "players", "absent", "misses", "owing", "standing", "dispatches"}
+    {
+        "position",
+        "deadline",
+        "remind",
+        "earliest",
+        "early",
+        "players",
+        "absent",
+        "misses",
+        "owing",
+        "standing",
+        "dispatches",
+    }
 )
 """Keys of a turn's file that come from the turns before it."""
 RESULT = frozenset(

@@ -149,7 +149,8 @@ def ci_adjudicate(at: str | None) -> None:
     Example:
       courtly ci adjudicate
     """
-    from adjudicator.ci.adjudicate import adjudicate, announce, announcements
+    from adjudicator.ci.adjudicate import adjudicate
+    from adjudicator.ci.channels import announce, listed_in, news
     from adjudicator.ci.intake import PAGES
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.voids import not_counted, void_of_nothing
@@ -168,7 +169,7 @@ def ci_adjudicate(at: str | None) -> None:
         for path in batch.unopened:
             say(f"{path} cannot be opened; its author can send another.", unopened=path)
         faults = list(batch.problems)
-        if batch.pushed:
+        if batch.pushed and (batch.unopened or any(step.what != "reminded" for step in batch.steps)):
             try:
                 forge.start(PAGES, clone.branch)
             except Problems as error:
@@ -188,11 +189,10 @@ def ci_adjudicate(at: str | None) -> None:
             if step.what == "opened"
             for remark in left_to_host(archive, step.game, step.turn)
         )
-        if batch.pushed and (webhook := os.environ.get("COURTLY_DISCORD")):
-            try:
-                announce(webhook, list(announcements(archive, batch)))
-            except Problems as error:
-                faults.extend(error.problems)
+        listed, wrong = listed_in(os.environ)
+        faults.extend(wrong)
+        if batch.pushed and listed:
+            faults.extend(announce(listed, list(news(archive, batch, when))))
     finally:
         forge.close_pool()
     for idle in batch.waiting:

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from adjudicator.mechanics.movement.orders import Result
-from adjudicator.mechanics.movement.solver import UnitKind
+from adjudicator.mechanics.movement.solver import UnitCoast, UnitKind
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Waive
 from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 
@@ -55,6 +55,7 @@ class AdjustReason(StrEnum):
     NO_UNIT = "no-unit"
     NOT_YOURS = "not-yours"
     WRONG_KIND = "wrong-kind"
+    ON_OTHER_COAST = "on-other-coast"
     ALREADY_REMOVED = "already-removed"
     NOT_A_HOME_CENTRE = "not-a-home-centre"
     NOBODYS_HOME = "nobodys-home"
@@ -131,6 +132,7 @@ def adjust(
     sites: Sites = BuildSites.HOME,
     surplus_orders: SurplusOrders = SurplusOrders.FIRST,
     unit_kind: UnitKind = UnitKind.BINDING,
+    unit_coast: UnitCoast = UnitCoast.IGNORED,
 ) -> Adjustments:
     """Judge one power's builds and removals in winter.
 
@@ -179,6 +181,9 @@ def adjust(
             return AdjustOutcome(illegal, AdjustReason.NOT_YOURS)
         if order.unit.kind not in ("", here[1].kind) and unit_kind is UnitKind.BINDING:
             return AdjustOutcome(illegal, AdjustReason.WRONG_KIND)
+        named = order.unit
+        if named.coast and unit_coast is UnitCoast.BINDING and here[1].place != f"{named.province}/{named.coast}":
+            return AdjustOutcome(illegal, AdjustReason.ON_OTHER_COAST)
         if here[1] in removed:
             return AdjustOutcome(illegal, AdjustReason.ALREADY_REMOVED)
         if len(removed) >= removals:

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from adjudicator.mechanics.movement.orders import Move, Named, Result
 from adjudicator.mechanics.movement.orders import Reason as MoveReason
-from adjudicator.mechanics.movement.solver import DEFAULT_RULES, DoubleOrders, MovementRules, UnitKind, step
+from adjudicator.mechanics.movement.solver import DEFAULT_RULES, DoubleOrders, MovementRules, UnitCoast, UnitKind, step
 from adjudicator.mechanics.notation import AnyOrder, Disband
 from adjudicator.mechanics.provinces import Board, Unit
 
@@ -20,6 +20,7 @@ class RetreatReason(StrEnum):
     NO_UNIT = "no-dislodged-unit"
     NOT_YOURS = "not-yours"
     WRONG_KIND = "wrong-kind"
+    ON_OTHER_COAST = "on-other-coast"
     ORDERED_TWICE = "ordered-twice"
     REPLACED = "replaced"
     NOT_A_RETREAT = "not-a-retreat"
@@ -114,12 +115,9 @@ def retreat(
         named = getattr(order, "unit", Named("", ""))
         here = dislodged.get(named.province)
         fault: RetreatOutcome | None = None
-        if here is None:
-            fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.NO_UNIT)
-        elif here[0] != power:
-            fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.NOT_YOURS)
-        elif named.kind not in ("", here[1].kind) and rules.unit_kind is UnitKind.BINDING:
-            fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.WRONG_KIND)
+        other = _not_for_it(power, named, here, rules)
+        if here is None or other is not None:
+            fault = RetreatOutcome(Result.ILLEGAL, other or RetreatReason.NO_UNIT)
         elif named.province in order_of:
             first = order_of[named.province]
             fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.ORDERED_TWICE)
@@ -147,6 +145,21 @@ def retreat(
             retreated[province] = board.unit(f"{dislodged[province][1].kind} {place}")
     unordered = tuple(sorted(set(dislodged) - set(order_of)))
     return Retreats([outcome for outcome in outcomes if outcome is not None], unordered, retreated)
+
+
+def _not_for_it(
+    power: str, named: Named, here: tuple[str, Unit, str] | None, rules: MovementRules
+) -> RetreatReason | None:
+    """The reason why an order is not for the dislodged unit of its province; None if it is (DP-O-4, DP-O-6, DP-O-9)."""
+    if here is None:
+        return RetreatReason.NO_UNIT
+    if here[0] != power:
+        return RetreatReason.NOT_YOURS
+    if named.kind not in ("", here[1].kind) and rules.unit_kind is UnitKind.BINDING:
+        return RetreatReason.WRONG_KIND
+    if named.coast and rules.unit_coast is UnitCoast.BINDING and here[1].place != f"{named.province}/{named.coast}":
+        return RetreatReason.ON_OTHER_COAST
+    return None
 
 
 def _same(kind: str, order: AnyOrder, other: AnyOrder) -> bool:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from adjudicator.core.contract.words import join_words
 from adjudicator.site.pictures import NAME
 from adjudicator.site.story import Story, is_unnamed, person_slug
 
@@ -29,13 +30,15 @@ LIMIT = 40
 
 @dataclass(frozen=True, slots=True, order=True)
 class Entry:
-    """A judged turn in a feed, in words; entries are ordered by time."""
+    """A judged turn in a feed, or one that is open until a deadline, in words; entries are ordered by time."""
 
     updated: str
     key: str
     """Game and turn, as in addresses."""
     title: str
     summary: str
+    part: str = ""
+    """The deadline of an open turn, as a part of its page: a deadline that moves makes a new entry."""
 
 
 def shared_feed(feed: Feed, entries: Iterable[Entry], base: str, *, pictures: bool = False) -> bytes:
@@ -68,7 +71,7 @@ def feed(title: str, address: str, stories: Iterable[Story], base: str, *, pictu
 
 
 def newest_entries(story: Story) -> list[Entry]:
-    """The feed entries of a game's newest judged turns."""
+    """The feed entries of a game's newest judged turns, and of its open turn if it has a deadline."""
     judged = [turn for turn in story.turns if turn.data.status == "resolved"]
     judged.sort(key=lambda turn: (story.atom_time(turn), turn.name), reverse=True)
     entries = []
@@ -78,7 +81,24 @@ def newest_entries(story: Story) -> list[Entry]:
         title = f"{headline.removesuffix('.')} ({story.game.title}: {turn.data.phase})"
         key = f"{story.slug}/{turn.name}"
         entries.append(Entry(story.atom_time(turn), key, title, in_short(told.sentences) or headline))
-    return entries
+    return [*_open_entry(story), *entries]
+
+
+def _open_entry(story: Story) -> Iterator[Entry]:
+    """The entry of the turn that is open until a deadline, dated when it opened; none while the game is paused."""
+    if not story.turns or story.state != "running":
+        return
+    turn, data = story.last, story.last.data
+    if data.status != "open" or data.deadline is None or data.paused:
+        return
+    opened = story.atom_time(story.turns[-2]) if len(story.turns) > 1 else f"{story.game.data.opened}T00:00:00Z"
+    if data.opened is not None:
+        opened = data.opened.replace("Z", ":00Z")
+    until = f"{data.deadline[:10]} {data.deadline[11:16]} UTC"
+    owed = join_words(data.owing) if data.owing else "nobody"
+    title = f"{story.game.title}: {data.phase} is open until {until}"
+    summary = f"Sheets for {data.phase} count until {until}. The turn needs one from {owed}."
+    yield Entry(opened, f"{story.slug}/{turn.name}", title, summary, f"#until-{data.deadline}")
 
 
 def in_short(sentences: Iterable[str]) -> str:
@@ -108,7 +128,7 @@ def _written(feed: Feed, entries: Sequence[Entry], base: str, *, pictures: bool)
         entry = ET.SubElement(root, f"{{{ATOM}}}entry")
         page = f"{base}games/{told.key}/index.html"
         _text(entry, "title", told.title)
-        _text(entry, "id", page)
+        _text(entry, "id", page + told.part)
         ET.SubElement(entry, f"{{{ATOM}}}link", href=page)
         if pictures:
             card = f"{base}games/{told.key}/{NAME}"

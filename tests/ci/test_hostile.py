@@ -27,8 +27,9 @@ from unittest import mock
 import pytest
 from click.testing import CliRunner
 
-from adjudicator.ci.adjudicate import Batch, adjudicate, announce, announcements, judge_due_games
+from adjudicator.ci.adjudicate import Batch, adjudicate, judge_due_games
 from adjudicator.ci.catch_up import Caught
+from adjudicator.ci.channels import Channel, announce, news
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.cli import main
@@ -1704,7 +1705,7 @@ def announced(scene: Scene) -> dict[str, Any]:
     batch = scene.judge()
     chat = Chat()
     try:
-        announce(chat.address, list(announcements(scene.world.archive, batch)))
+        assert announce([Channel("discord", chat.address)], [*news(scene.world.archive, batch)]) == []
     finally:
         chat.stop()
     (posted,) = chat.posted
@@ -1718,11 +1719,11 @@ def plain_text(text: str) -> str:
     return "more" if re.search(r"[`*_<>\[\]|~#]|@(?!\u200b)|https?:", left) else "plain text"
 
 
-QUOTED = "adjudicator.ci.adjudicate:escape_markdown"
+QUOTED = "adjudicator.ci.channels:escape_markdown"
 
 
 @case("everybody called in a chat", "nobody is called",
-      Instead("adjudicator.ci.adjudicate:announce", '{"parse": []}', '{"parse": ["everyone"]}'))  # fmt: skip
+      Instead("adjudicator.ci.channels:_discord", '{"parse": []}', '{"parse": ["everyone"]}'))  # fmt: skip
 def _(scene: Scene) -> str:
     return "nobody is called" if announced(scene)["allowed_mentions"] == {"parse": []} else "everyone is"
 

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from adjudicator.ci.adjudicate import announcements, judge_due_games
+from adjudicator.ci.adjudicate import judge_due_games
+from adjudicator.ci.channels import news
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.ruleset import Ruleset, find
 from adjudicator.core.game import game as games
@@ -134,7 +135,7 @@ def test_commands_print_and_exit_the_same_way_whatever_is_hidden(
             tables = [Table(tmp_path / f"{seed}-{at}") for at in range(2)]
         for table in tables:
             hands = load_all(table.archive, table.turn).position.hands
-            for seat in hazard.SEATS:
+            for seat in hazard.SEATS[:-1]:  # the last owes one, and is reminded
                 card = random.choice([*hands[seat], "card-99", "x" * random.randrange(1, 400)])
                 more = {"draw": True} if random.random() < 0.5 else {}
                 table.sheet(seat, "w" * random.randrange(1, 81), **{"play": card, **more})
@@ -142,12 +143,16 @@ def test_commands_print_and_exit_the_same_way_whatever_is_hidden(
         for table in tables:
             shutil.copytree(table.root, trial := tmp_path / "trial" / table.root.name)
             there = Archive(trial, table.archive.masters)
-            batch = judge_due_games(
-                there, "2026-11-21T00:00Z"
-            )  # what `courtly ci adjudicate` judges, prints and announces
-            jobs.append(
-                ([(step.what, step.phase) for step in batch.steps], batch.problems, [*announcements(there, batch)])
-            )
+            told = []
+            for at in (
+                "2026-11-20T20:00Z",
+                "2026-11-21T00:00Z",
+            ):  # what `courtly ci adjudicate` reminds of and judges, prints and tells channels
+                batch = judge_due_games(there, at)
+                told.append(
+                    ([(step.what, step.phase) for step in batch.steps], batch.problems, [*news(there, batch, at)])
+                )
+            jobs.append(told)
             rehearsed.append(seen(there))
         if rehearsed[0] != rehearsed[1]:
             continue
@@ -156,6 +161,7 @@ def test_commands_print_and_exit_the_same_way_whatever_is_hidden(
         first, other = ([said(table.root, master=master) for master in (False, True)] for table in tables)
         assert first == other
         assert jobs[0] == jobs[1]
+        assert [what for steps, _, _ in jobs[0] for what, _ in steps] == ["reminded", "resolved", "opened"]
         assert public(tables[0].root) == public(tables[1].root)
     assert compared == 1
 

@@ -46,7 +46,7 @@ class Table:
         new_charter(self.archive)
         data: dict[str, Any] = {
             "ruleset": "hazard", "title": "A game of hazard", "opened": "2026-11-20", "id": "c0" * 8, "sealed": True,
-            "schedule": {"turn": "1d"},
+            "schedule": {"turn": "1d", "remind": "6h"},
             "seats": {
                 seat: {"player": f"{seat}’s player", "account": 1 + at, "key": recipient_of(self.identities[seat])}
                 | ({"nonce": f"nonce{seat}0"} if gather else {})

@@ -8,18 +8,33 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
+from adjudicator.mechanics.movement.solver import DoubleOrders, UnitKind
 from adjudicator.rulesets.diplomacy.orders import Sheet
-from adjudicator.rulesets.diplomacy.position import Dislodged, Draws, Phase, Position, Season, Settings
+from adjudicator.rulesets.diplomacy.position import (
+    Dislodged,
+    DrawAmong,
+    Draws,
+    Phase,
+    Position,
+    Season,
+    Settings,
+)
 from tests.judges.moves import Field, Fought, Order, Said, Unit, fight, filled, ground_of, province_of, reader_of, said
 
 ILLEGAL, FAILS = "illegal", "fails"
+Fact: TypeAlias = tuple[object, ...]
+"""Name of an event, and what it says."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     how: str
-    winners: frozenset[str]
+    winners: tuple[str, ...]
+    """As the board lists its powers."""
+    rules: frozenset[str]
+    """Rules that may be named for it."""
 
 
 @dataclass(eq=False)
@@ -40,6 +55,8 @@ class Judged:
     position: Position
     ending: Ending | None
     lines: list[Told]
+    told: list[Fact]
+    """Events of units removed for lack of orders, of votes and of the end, in this order."""
     seen: Counter[str] = field(default_factory=Counter)
 
 
@@ -52,6 +69,7 @@ class War:
         self.board = self.ground.board
         self.year, self.season, self.phase = position.year, position.season, position.phase
         self.others = position.others
+        self.claims = {**position.claims}
         self.code = {name: place for place, name in self.ground.names.items()}
         self.units: dict[str, Unit] = {}
         for power, texts in position.units.items():
@@ -75,6 +93,7 @@ class War:
         """Lines that repeat a line before them (DP-O-5)."""
         self.powers = tuple(self.board.powers)
         self.seen: Counter[str] = Counter()
+        self.told: list[Fact] = []
         self.events: Counter[tuple[str | int, ...]] = Counter()
 
     def unit(self, power: str, text: str) -> Unit:
@@ -107,24 +126,57 @@ class War:
             if order.does in ("Build", "Waive"):
                 told.said = said(ILLEGAL)
                 continue
+            if order.does == "Disband" and can is self.units:  # no order for a turn of moves (DP-O-5)
+                told.said = said(ILLEGAL, {"DP-O-1"})
+                continue
             unit = can.get(order.unit.province)
             if unit is None or unit.power != power:
                 told.said = said(ILLEGAL, {"DP-O-4", *({"DP-R-1", "DP-R-7"} if can is not self.units else ())})
-            elif order.unit.kind not in ("", unit.kind):
+            elif not self.right_kind(order.unit.kind, unit):
                 told.said = said(ILLEGAL, {"DP-O-6"})
+            elif self.bound_elsewhere(order, unit):
+                told.said = said(ILLEGAL, {"DP-O-9"})
+                self.seen["illegal DP-O-9"] += 1
             else:
                 mine.setdefault(unit.province, []).append(told)
+                wrong = filled(order, can, again=True).whom.kind not in ("", order.whom.kind) and order.whom.kind != ""
+                self.seen["another kind meant of another"] += wrong and not self.kinds_count
         return mine
 
+    @property
+    def kinds_count(self) -> bool:
+        """True if a line that calls an army a fleet is for a unit that is not there (DP-O-6)."""
+        return self.settings.unit_kind is not UnitKind.IGNORED
+
+    def right_kind(self, kind: str, unit: Unit) -> bool:
+        """DP-O-6."""
+        wrong = kind not in ("", unit.kind)
+        self.seen["another kind meant"] += wrong and not self.kinds_count
+        return not wrong or not self.kinds_count
+
+    def bound_elsewhere(self, order: Order, unit: Unit) -> bool:
+        """True if a line names a coast that its unit is not on, where that binds (DP-O-9).
+
+        A reading: that an army's coast is ignored (DP-O-8) is meant of the coast where it goes; it is itself on none (DP-G-7).
+        """
+        if self.settings.unit_coast.value != "binding" or not order.unit.coast:
+            return False
+        return unit.place != f"{unit.province}/{order.unit.coast}"
+
     def once(self, lines: list[Told], can: Mapping[str, Unit]) -> Order | None:
-        """The only order of several lines for one unit; none if they differ (DP-O-5)."""
-        orders = {self.meant(told.order, can) for told in lines if told.order is not None}
-        if len(orders) > 1:
-            self.seen["told twice"] += 1
-            for told in lines:
-                told.said = said(ILLEGAL)
-            return None
-        (order,) = orders
+        """The order that counts of several lines for one unit, whose line comes first then; none if none does (DP-O-5)."""
+        orders = [self.meant(told.order, can) for told in lines if told.order is not None]
+        order = orders[-1]
+        if any(other != order for other in orders):
+            if self.settings.double_orders is not DoubleOrders.LAST:
+                self.seen["told twice"] += 1
+                for told in lines:
+                    told.said = said(ILLEGAL, {"DP-O-5"})
+                return None
+            self.seen["told again in moves" if can is self.units else "told again in retreats"] += 1
+            while any(other != order for other in orders):
+                orders.pop(0)
+                lines.pop(0).said = said(ILLEGAL, {"DP-O-5"})
         for again in lines[1:]:  # it counts once; the result of the others is open
             self.lines.remove(again)
             self.again.append(again)
@@ -132,7 +184,7 @@ class War:
 
     def meant(self, order: Order, can: Mapping[str, Unit]) -> Order:
         """An order in normal form: kinds are filled in, and coasts dropped if they do not matter."""
-        order = filled(order, can)
+        order = filled(order, can, again=not self.kinds_count)
         unit, whom = order.unit, order.whom
         right = unit.province in can and can[unit.province].place == f"{unit.province}/{unit.coast}"
         if self.settings.unit_coast.value == "ignored" or unit.kind == "A" or right:
@@ -143,6 +195,7 @@ class War:
             unit=unit,
             whom=replace(whom, coast=""),
             coast="" if army else order.coast,
+            via=order.via and can is self.units,  # no convoys in a turn of retreats (DP-R-7)
         )
 
     def movement(self) -> tuple[dict[str, Order], set[str]]:
@@ -156,6 +209,10 @@ class War:
                 if order is None:
                     continue
                 broken = field_.breaks(order)
+                if lines[1:] and order.whom.province and order.whom.province not in self.units:
+                    broken.add(
+                        "DP-O-5"
+                    )  # the rules do not say if a coast matters that is named for an army that is not there
                 if not broken:
                     legal[here] = order
                     continue
@@ -218,6 +275,7 @@ class War:
             self.season, self.phase = Season.FALL, Phase.MOVEMENT
             return
         self.take_centres()
+        self.count_falls()
         self.season, self.phase = Season.WINTER, Phase.ADJUSTMENTS
         self.fall_over = True
 
@@ -292,10 +350,11 @@ class War:
         """Places where a power may build (DP-W-3)."""
         homes = self.ground.homes
         rule = self.settings.sites.value
+        kept = rule == "home-kept" and any(homes.get(place) == power for place in self.own(power))
         return {
             place
             for place in self.own(power)
-            if rule == "owned" or (place in homes and (rule == "homes" or homes[place] == power))
+            if rule == "owned" or kept or (place in homes and (rule == "homes" or homes[place] == power))
         }
 
     def surplus(self, power: str) -> int:
@@ -339,6 +398,7 @@ class War:
             broken: set[str] = set()
             if place not in self.sites(power) or place in self.opening:
                 broken.add("DP-W-3")
+                self.seen["no home kept"] += place in self.own(power) and self.settings.sites.value == "home-kept"
             if kind == "F" and not fleets[place]:
                 broken.add("DP-G-6")
             if self.ground.kind[place] == "sea":
@@ -381,6 +441,8 @@ class War:
             else:
                 number -= 1
                 self.units[unit.province] = unit
+                away = self.ground.homes.get(unit.province) != power
+                self.seen["built away, a home kept"] += away and self.settings.sites.value == "home-kept"
                 told.said = said("succeeds", {"DP-W-3"})
                 self.seen["built"] += 1
 
@@ -409,8 +471,10 @@ class War:
                 told.said = said(ILLEGAL)
             elif unit is None or unit.power != power:
                 told.said = said(ILLEGAL, {"DP-O-4"})
-            elif order.unit.kind not in ("", unit.kind):
+            elif not self.right_kind(order.unit.kind, unit):
                 told.said = said(ILLEGAL, {"DP-O-6"})
+            elif self.bound_elsewhere(order, unit):
+                told.said = said(ILLEGAL, {"DP-O-9"})
             elif unit.province in gone:
                 told.said = said(ILLEGAL, {"DP-W-5"})
             else:
@@ -434,19 +498,35 @@ class War:
 
     def farthest(self, power: str) -> list[Unit]:
         """A power's units in the order of removal without orders (DP-W-8)."""
-        home = self.settings.disband_distance.value == "home"
-        goals = [place for place, owner in self.ground.homes.items() if owner == power] if home else [*self.own(power)]
-        far = self.ground.distances(goals)
-        never = len(self.board.provinces)
+        by_centres = self.settings.disband_distance.value == "centres"
 
-        def order(unit: Unit) -> tuple[int, bool, str]:
-            return -far.get(unit.province, never if goals else 0), unit.kind == "A", self.ground.names[unit.province]
+        def order(unit: Unit) -> tuple[bool, int, bool, str]:
+            last = by_centres and unit.province in self.ground.centres
+            return last, -self.distance(unit), unit.kind == "A", self.ground.names[unit.province]
 
         return sorted(self.standing(power), key=order)
 
+    def distance(self, unit: Unit) -> int:
+        """DP-W-8; more than any other if the unit gets nowhere."""
+        never = len(self.board.provinces)
+        rule = self.settings.disband_distance.value
+        if rule == "moves":
+            way = self.ground.way(unit.kind, unit.place, self.own(unit.power))
+            self.seen["no way by moves"] += way is None and bool(self.own(unit.power))
+            return never if way is None else way
+        homes = [place for place, owner in self.ground.homes.items() if owner == unit.power]
+        return self.ground.distances(homes if rule == "home" else self.own(unit.power)).get(unit.province, never)
+
     def dissolve(self, power: str, number: int) -> None:
+        rule = self.settings.disband_distance.value
+        goals = self.ground.distances(self.own(power))
+        far = sorted(self.standing(power), key=lambda unit: -goals.get(unit.province, len(self.board.provinces)))
+        other = {goals.get(unit.province) for unit in far[:number]}  # as by "owned"
+        mine = {goals.get(unit.province) for unit in self.farthest(power)[:number]}
+        self.seen[f"removed otherwise by {rule}"] += rule in ("moves", "centres") and other != mine
         for unit in self.farthest(power)[:number]:
             del self.units[unit.province]
+            self.told.append(("dissolved", power, unit.text(self.ground), self.distance(unit)))
             self.seen["dissolved"] += 1
 
     def next_year(self) -> None:
@@ -477,31 +557,69 @@ class War:
             ),
             contested=tuple(sorted(names[place] for place in self.closed)) if self.lost else (),
             others=self.others,
+            claims=self.claims,
             settings=self.settings,
         )
 
     # The end
 
+    def count_falls(self) -> None:
+        """Count the falls in a row with the number of centres and the lead, if the board asks for several (DP-V-9, DP-V-6)."""
+        before, self.claims = self.claims, {}
+        if (self.board.win.held or 1) > 1:
+            self.claims = {power: before.get(power, 0) + 1 for power in self.powers if self.has_number(power)}
+            self.seen["count of falls"] += len(self.claims)
+            self.seen["count of falls broken"] += len(before.keys() - self.claims.keys())
+
+    def has_number(self, power: str) -> bool:
+        """True if a power owns the number of centres that wins, with the lead (DP-V-1, DP-V-6)."""
+        least, mine = self.settings.victory or self.board.counts, len(self.own(power))
+        if least is None or mine < least:
+            return False
+        lead = self.board.win.lead
+        return lead is None or all(mine - len(self.own(other)) >= lead for other in self.powers if other != power)
+
+    def has_winning_centres(self, power: str) -> bool:
+        """DP-V-7."""
+        win = self.board.win
+        held = sum(self.owner.get(self.code_of(place)) == power for place in win.hold)
+        return bool(win.hold) and held >= (win.least or len(win.hold))
+
+    def by_number(self, among: Collection[str]) -> list[str]:
+        """Powers that can claim victory by their number of centres (DP-V-1, DP-V-9)."""
+        falls = self.board.win.held or 1
+        return [
+            power for power in among if self.has_number(power) and (falls == 1 or self.claims.get(power, 0) >= falls)
+        ]
+
+    def most(self, among: Collection[str]) -> list[str]:
+        """The power with most centres; nobody if several have as many."""
+        number = {power: len(self.own(power)) for power in among}
+        best = [power for power in among if number[power] == max(number.values())]
+        return best if len(best) == 1 else []
+
+    def victory(self) -> Ending | None:
+        """The winners after Fall (DP-V-1, DP-V-2, DP-V-7, DP-V-10)."""
+        number = self.by_number(self.powers)
+        hold = [power for power in self.powers if self.has_winning_centres(power)]
+        both = tuple(power for power in self.powers if power in {*number, *hold})
+        if self.board.win.shared and len(both) > 1:
+            return Ending("shared", both, frozenset({"DP-V-10"}))
+        winner = self.victor(self.powers)
+        if winner is None:
+            return None
+        rules = {"DP-V-7"} if winner in hold else set()
+        rules |= {"DP-V-1", *({"DP-V-9"} if self.board.win.held else ())} if winner in number else set()
+        return Ending("solo", (winner,), frozenset(rules))
+
     def victor(self, among: Collection[str]) -> str | None:
         """The winner after Fall, by the number of centres, or by the named centres (DP-V-1, DP-V-2, DP-V-6, DP-V-7).
 
-        A reading: a power that has the number, but no more centres than another, has no claim against one that holds the
-        winning centres.
+        A reading: of powers that have the number (for enough falls), only the one with most centres has a claim against one
+        that holds the winning centres.
         """
-        board, number = self.board, {power: len(self.own(power)) for power in among}
-        least = self.settings.victory or board.counts
-        claims: set[str] = set()
-        for power, mine in number.items():
-            others = max((count for other, count in number.items() if other != power), default=0)
-            if least is not None and mine >= least and mine - others >= (board.win.lead or 1):
-                claims.add(power)
-            if board.win.hold:
-                held = sum(self.owner.get(self.code_of(place)) == power for place in board.win.hold)
-                if held >= (board.win.least or len(board.win.hold)):
-                    claims.add(power)
-        most = max((number[power] for power in claims), default=0)
-        best = [power for power in claims if number[power] == most]
-        return best[0] if len(best) == 1 else None
+        claims = {*self.most(self.by_number(among)), *filter(self.has_winning_centres, among)}
+        return next(iter(self.most([power for power in among if power in claims])), None)
 
     def code_of(self, place: str) -> str:
         return place if place in self.board.provinces else self.code[place]
@@ -512,8 +630,8 @@ class War:
         if board.win.years is None or board.calendar.years(board.starts, self.year) < board.win.years:
             return None
         number = {power: len(self.own(power)) for power in self.powers}
-        best = frozenset(power for power in self.powers if number[power] == max(number.values()))
-        return Ending("solo" if len(best) == 1 else "draw", best)
+        best = tuple(power for power in self.powers if number[power] == max(number.values()))
+        return Ending("solo" if len(best) == 1 else "draw", best, frozenset({"DP-V-8"}))
 
 
 def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
@@ -529,20 +647,30 @@ def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
             war.winter()
     ending: Ending | None = None
     if war.fall_over:
-        winner = war.victor(war.powers)
-        ending = Ending("solo", frozenset({winner})) if winner is not None else war.time_is_up()
+        ending = war.victory() or war.time_is_up()
         if not any(map(war.can_adjust, war.powers)):
             war.next_year()
-    votes = {power for power, sheet in sheets.items() if sheet.draw and power in left}
+    told = war.told
     if ending is None and position.settings.draws is Draws.VOTE:
         silent: set[str] = set()
         if position.settings.absent_votes == "accept":
             silent = {power for power in owes(position) if power not in sheets}
-        agreed = bool(votes) and {*left} <= votes | silent  # DP-V-3
-        ending = Ending("draw", frozenset(war.left())) if agreed else conceded(sheets, left, silent)
+        agreed = Agreed(war, {power: sheets.get(power, Sheet()) for power in left}, silent)
+        ending = agreed.ending()
+        told += agreed.told
     if ending is not None:
         war.seen[f"ended: {ending.how}"] += 1
-    return Judged(war.position(), ending, [*war.lines, *war.again], war.seen)
+        told += told_end(war, ending)
+    return Judged(war.position(), ending, [*war.lines, *war.again], told, war.seen)
+
+
+def told_end(war: War, ending: Ending) -> list[Fact]:
+    """How the players hear of the end."""
+    if ending.how == "draw":
+        return [("drawn", ending.winners)]
+    if ending.how in ("solo", "shared"):
+        return [("won", power, len(war.own(power))) for power in ending.winners]
+    return []
 
 
 def owes(position: Position) -> set[str]:
@@ -557,10 +685,66 @@ def owes(position: Position) -> set[str]:
             return {power for power in war.powers if war.can_adjust(power)}
 
 
-def conceded(sheets: Mapping[str, Sheet], left: list[str], silent: set[str]) -> Ending | None:
-    """DP-V-5."""
-    for power in left:
-        others = [other for other in left if other != power and other not in silent]
-        if others and all(other in sheets and sheets[other].concede == power for other in others):
-            return Ending("concession", frozenset({power}))
-    return None
+@dataclass
+class Agreed:
+    """Agreements of the surviving powers in a turn without a victory; `war` is over by then."""
+
+    war: War
+    sheets: Mapping[str, Sheet]
+    """The sheet of each power that was left when the turn began, as the board lists them."""
+    silent: Collection[str]
+    """Powers that are not needed, because they owe a sheet and have none."""
+    told: list[Fact] = field(default_factory=list)
+
+    def lacks(self, votes: Collection[str], of: str | None = None) -> tuple[str, ...]:
+        """Powers with votes that are still needed; the power that others concede to has none."""
+        return tuple(power for power in self.sheets if power not in votes and power not in self.silent and power != of)
+
+    def ending(self) -> Ending | None:
+        """Their agreed end: first a draw among some, then one among all, then a concession."""
+        return self.among() or self.draw() or self.concession()
+
+    def among(self) -> Ending | None:
+        """DP-V-11."""
+        if self.war.settings.draw_among is not DrawAmong.NAMED:
+            return None
+        named = {power: tuple(sorted({*sheet.among})) for power, sheet in self.sheets.items() if sheet.among}
+        ending: Ending | None = None
+        for them in sorted({*named.values()}):
+            votes = tuple(power for power in named if named[power] == them)
+            needed = self.lacks(votes)
+            self.told.append(("voted-among", them, votes, needed))
+            self.war.seen["proposal"] += 1
+            if not needed:
+                left = tuple(power for power in self.war.left() if power in them)
+                self.war.seen["agreed on some who are left" if left else "agreed on nobody who is left"] += 1
+                self.war.seen["some of those agreed on are gone"] += bool(left) and len(left) < len(them)
+                ending = Ending("draw", left, frozenset({"DP-V-11"})) if left else None
+        return ending
+
+    def draw(self) -> Ending | None:
+        """DP-V-3."""
+        votes = tuple(power for power, sheet in self.sheets.items() if sheet.draw)
+        if not votes:
+            return None
+        self.told.append(("voted", votes, self.lacks(votes)))
+        return None if self.lacks(votes) else Ending("draw", tuple(self.war.left()), frozenset({"DP-V-3"}))
+
+    def concession(self) -> Ending | None:
+        """DP-V-5. A reading: if two powers are left and concede to each other, the first of them wins."""
+        for to in self.sheets:
+            votes = tuple(power for power, sheet in self.sheets.items() if sheet.concede == to and power != to)
+            if not votes:
+                continue
+            least, mine = self.war.settings.concede_least, len(self.war.own(to))
+            if least is not None:
+                more = all(mine > len(self.war.own(other)) for other in self.war.powers if other != to)
+                if mine < least or not more:
+                    self.war.seen["conceded to too few" if mine < least else "conceded to one not first"] += 1
+                    continue
+                self.war.seen["conceded to the first"] += 1
+            needed = self.lacks(votes, to)
+            self.told.append(("conceded", to, votes, needed))
+            if not needed:
+                return Ending("concession", (to,), frozenset({"DP-V-5"}))
+        return None

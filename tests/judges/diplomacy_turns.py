@@ -24,10 +24,12 @@ from adjudicator.mechanics.movement.solver import (
     Coasts,
     ConvoyedAttack,
     Disengaged,
+    DoubleOrders,
     Impossible,
     MultiRoute,
     SupportCoasts,
     UnitCoast,
+    UnitKind,
 )
 from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.rulesets.diplomacy import RULESET
@@ -36,6 +38,7 @@ from adjudicator.rulesets.diplomacy.position import (
     AbsentVotes,
     ConvoyedRetreat,
     Dislodged,
+    DrawAmong,
     Draws,
     Phase,
     Position,
@@ -43,10 +46,10 @@ from adjudicator.rulesets.diplomacy.position import (
     Settings,
     furnish,
 )
-from tests.judges.diplomacy import Judged, Told, judge
+from tests.judges.diplomacy import Fact, Judged, Told, judge
 from tests.judges.games import so_many
 from tests.judges.moves import Field, Said, Unit, ground_of, reader_of
-from tests.judges.war_lot import Lot, crowd, retreat_lines, winter_lines
+from tests.judges.war_lot import Lot, crowd, muddled, retreat_lines, winter_lines
 
 Sheets = dict[str, Sheet]
 CHOICES: Mapping[str, type[StrEnum]] = {
@@ -54,6 +57,7 @@ CHOICES: Mapping[str, type[StrEnum]] = {
     "disengaged": Disengaged, "coasts": Coasts, "impossible": Impossible, "support_coasts": SupportCoasts,
     "unit_coast": UnitCoast, "convoyed_retreat": ConvoyedRetreat, "surplus_orders": SurplusOrders,
     "disband_distance": DisbandDistance, "draws": Draws, "absent_votes": AbsentVotes, "build_sites": BuildSites,
+    "unit_kind": UnitKind, "double_orders": DoubleOrders, "draw_among": DrawAmong,
 }  # fmt: skip
 OWN_BOARDS: Mapping[str, Mapping[str, Any]] = {
     "canals": {  # fleets convoy from some coasts; some ways are one-way; the game is short
@@ -62,6 +66,13 @@ OWN_BOARDS: Mapping[str, Mapping[str, Any]] = {
         "provinces": {"KIE": {"convoys": True}, "CON": {"convoys": True}, "DEN": {"convoys": True}, "SWI": {"name": "Switzerland", "kind": "inland"}},
         "borders": {"army": ["SWI PIE"], "one_way": {"army": ["SWI BUR", "MUN SWI", "NAF SPA"], "fleet": ["MAO TYS", "NTH BAL"], "both": ["DEN BER"]}},
     },
+    "falls": {"extends": "standard", "victory": 4, "win": {"held": 3, "lead": 1}},  # the number must be kept for some falls
+    "twice": {"extends": "standard", "victory": 5, "win": {"held": 2, "hold": ["PAR", "BER", "MUN", "LON"], "least": 3}},
+    "allies": {  # victories are shared, by the number or by centres that win
+        "extends": "standard", "victory": 5,
+        "win": {"held": 2, "shared": True, "years": 6, "hold": ["PAR", "BER", "MUN", "LON", "BRE", "VIE"], "least": 3},
+    },
+    "rivers": {"extends": "two_rivers", "victory": 3, "win": {"shared": True, "hold": ["NIN", "BAB"]}},
 }  # fmt: skip
 """Custom boards, each written over one that comes with the game."""
 
@@ -90,6 +101,7 @@ def plain(position: Position) -> dict[str, Any]:
         "dislodged": sorted((lost.power, lost.unit, lost.attacked_from or "") for lost in position.dislodged),
         "contested": sorted(position.contested),
         "others": sorted(position.others),
+        "claims": {power: falls for power, falls in sorted(position.claims.items()) if falls},
     }
 
 
@@ -103,6 +115,28 @@ def in_table(one: Mapping[str, Any], other: Mapping[str, Any]) -> Iterator[str]:
             yield f"{key}: the ruleset {here}, the second judge {there}"
 
 
+def facts(theirs: Resolution[Position, Any]) -> list[Fact]:
+    """Events of units removed for lack of orders, of votes and of the end."""
+    told: list[Fact] = []
+    for event in theirs.events:
+        match event.event:
+            case "dissolved":
+                told.append((event.event, event.power, event.unit, event.distance))
+            case "voted-among":
+                told.append((event.event, event.among, event.powers, event.needed))
+            case "voted":
+                told.append((event.event, event.powers, event.needed))
+            case "conceded":
+                told.append((event.event, event.to, event.powers, event.needed))
+            case "won":
+                told.append((event.event, event.power, event.centres))
+            case "drawn":
+                told.append((event.event, event.powers))
+            case _:
+                pass
+    return told
+
+
 def fits(verdict: Any, what: Said) -> bool:
     rules = what.rules
     return verdict.result in what.words and (not rules or verdict.rule in rules)
@@ -114,6 +148,9 @@ def of_lines(position: Position, theirs: Resolution[Any, Any], lines: list[Told]
 
     def key(seat: str, text: str) -> tuple[object, ...]:
         order = reader.read(text)
+        if order is None and " R " in text:  # in a turn of moves
+            order = reader.read(text.replace(" R ", " - "))
+            return (seat, "R", order.unit.province, order.to) if order is not None else (seat, text)
         if order is None:
             return seat, text
         return seat, order.does, order.unit.province, order.whom.province, order.to
@@ -146,10 +183,15 @@ def of_lines(position: Position, theirs: Resolution[Any, Any], lines: list[Told]
 def differences(position: Position, theirs: Resolution[Position, Any], ours: Judged) -> list[str]:
     """All disagreements between the two judges: the next position, the ending, and the result and rule of each line."""
     found = [*in_table(plain(theirs.position), plain(ours.position))]
-    ended = None if theirs.ended is None else (theirs.ended.how, sorted(theirs.ended.winners))
-    ending = None if ours.ending is None else (ours.ending.how, sorted(ours.ending.winners))
+    ended = None if theirs.ended is None else (theirs.ended.how, theirs.ended.winners)
+    ending = None if ours.ending is None else (ours.ending.how, ours.ending.winners)
     if ended != ending:
         found.append(f"ending: the ruleset {ended}, the second judge {ending}")
+    elif theirs.ended is not None and ours.ending is not None and theirs.ended.rule not in ours.ending.rules:
+        rules = "|".join(sorted(ours.ending.rules))
+        found.append(f"rule of the ending: the ruleset {theirs.ended.rule}, the second judge {rules}")
+    if facts(theirs) != ours.told:
+        found.append(f"facts: the ruleset {facts(theirs)}, the second judge {ours.told}")
     return [*found, *of_lines(position, theirs, ours.lines)]
 
 
@@ -157,11 +199,15 @@ def differences(position: Position, theirs: Resolution[Position, Any], ours: Jud
 
 
 def house_rules(random: Random) -> Settings:
-    board = random.choice(["standard"] * 6 + ["two_rivers", "two_rivers", "fleet_rome", "canals", "canals"])
+    board = random.choice(["standard"] * 6 + ["two_rivers", "two_rivers", "fleet_rome", "canals", *OWN_BOARDS])
     settings = own_settings(board) if board in OWN_BOARDS else Settings(board=board)
     if random.random() < 0.6:
-        chosen: dict[str, Any] = {key: random.choice([*kind]) for key, kind in CHOICES.items() if random.random() < 0.3}
+        chance = random.choice([0.2, 0.5])
+        chosen: dict[str, Any] = {
+            key: random.choice([*kind]) for key, kind in CHOICES.items() if random.random() < chance
+        }
         settings = replace(settings, **chosen)
+        settings = replace(settings, concede_least=random.choice([None, None, None, 1, 3, 5]))
     centres = len(settings.ground.centres)
     return replace(settings, victory=random.choice([None, None, None, min(4, centres), min(7, centres)]))
 
@@ -227,8 +273,17 @@ def amid(random: Random) -> Position:
         dislodged=tuple(dislodged),
         contested=tuple(sorted(ground.names[place] for place in contested)),
         others=tuple(board.others),
+        claims=claims_by_lot(random, settings),
         settings=settings,
     )
+
+
+def claims_by_lot(random: Random, settings: Settings) -> dict[str, int]:
+    """Falls with the number of centres, even for powers that have lost it since."""
+    falls = settings.ground.win.held
+    if falls is None:
+        return {}
+    return {power: random.randint(1, falls) for power in settings.ground.powers if random.random() < 0.6}
 
 
 def units_in(position: Position) -> dict[str, Unit]:
@@ -238,12 +293,51 @@ def units_in(position: Position) -> dict[str, Unit]:
     return {unit.province: unit for unit in units}
 
 
+def some_of(random: Random, position: Position) -> tuple[str, ...]:
+    """Powers to name for a draw; often weak ones, or those that are gone."""
+    powers = sorted(position.settings.ground.powers)
+    has = {power: len(position.units.get(power, ())) + len(position.centres.get(power, ())) for power in powers}
+    if random.random() < 0.5:
+        powers.sort(key=lambda power: (has[power] + random.random()) * (1 + random.random()))
+    else:
+        random.shuffle(powers)
+    return tuple(powers[: random.choice([1, 2, 2, 3, len(powers)])])
+
+
+def votes_by_lot(random: Random, position: Position) -> dict[str, dict[str, Any]]:
+    """Each power's votes for an end: often for the same one, sometimes for another, or none."""
+    powers = [*position.settings.ground.powers]
+    named = position.settings.draw_among is DrawAmong.NAMED
+    agreed, yielded = random.random() < 0.06, random.choice(powers) if random.random() < 0.1 else None
+    proposed = some_of(random, position) if random.random() < (0.5 if named else 0.05) else None
+    divided = random.random() < 0.5
+    votes: dict[str, dict[str, Any]] = {}
+    for power in powers:
+        them = proposed
+        if them is not None and divided and random.random() < 0.3:
+            them = random.choice([None, some_of(random, position)])
+        to = yielded if random.random() < (0.97 if random.random() < 0.7 else 0.6) else None
+        to = random.choice(powers) if random.random() < 0.02 else to
+        votes[power] = {
+            "draw": agreed or random.random() < 0.2,
+            "among": tuple(random.sample(them, len(them))) if them is not None else (),
+            "concede": to if to != power else None,
+        }
+    return votes
+
+
 def sheets_by_lot(random: Random, position: Position) -> Sheets:
-    board = position.settings.ground
+    board, settings = position.settings.ground, position.settings
     ground = ground_of(board)
     units = units_in(position)
-    lot = Lot(random, Field(ground, position.settings, units)) if units else None
-    agreed, yielded = random.random() < 0.06, random.choice([*board.powers]) if random.random() < 0.06 else None
+    code = {name: place for place, name in ground.names.items()}
+    can = units
+    if position.phase is Phase.RETREATS:
+        lost = [Unit(gone.power, gone.unit[0], code[gone.unit[2:]]) for gone in position.dislodged]
+        can = {unit.province: unit for unit in lost}
+    lot, other = (Lot(random, Field(ground, settings, units)) if units else None for _ in range(2))
+    votes = votes_by_lot(random, position)
+    muddle = random.choice([0, 0, 0.1, 0.3])
     sheets: Sheets = {}
     for power in board.powers:
         if random.random() < 0.03:
@@ -251,17 +345,15 @@ def sheets_by_lot(random: Random, position: Position) -> Sheets:
         match position.phase:
             case Phase.MOVEMENT:
                 lines = lot.lines(power) if lot is not None else []
+                more = other.lines(power) if other is not None else []
             case Phase.RETREATS:
-                lines = retreat_lines(random, ground, position.dislodged, power)
+                lines, more = (retreat_lines(random, ground, position.dislodged, power) for _ in range(2))
             case Phase.ADJUSTMENTS:
-                code = {name: place for place, name in ground.names.items()}
                 own = {code[name] for name in position.centres.get(power, ())}
-                lines = winter_lines(random, ground, units, own, power)
-        sheets[power] = Sheet(
-            orders=tuple(lines),
-            draw=agreed or random.random() < 0.2,
-            concede=yielded if yielded is not None and random.random() < 0.97 and yielded != power else None,
-        )
+                lines, more = winter_lines(random, ground, units, own, power), []
+        if muddle:
+            lines = muddled(random, ground, can, lines, more, muddle, moves=position.phase is Phase.MOVEMENT)
+        sheets[power] = Sheet(orders=tuple(lines[:100]), **votes[power])
     return sheets
 
 
@@ -357,10 +449,10 @@ def report(turn: Turn) -> str:
     rules = small.position.settings
     lines = [f"{key}: {value}" for key, value in plain(small.position).items() if value]
     default = Settings()
-    said = {key: str(getattr(rules, key)) for key in (*CHOICES, "board", "victory")}
+    said = {key: str(getattr(rules, key)) for key in (*CHOICES, "board", "victory", "concede_least")}
     lines.append("settings: " + str({k: v for k, v in said.items() if v != str(getattr(default, k))}))
     for power, sheet in sorted(small.sheets.items()):
         if sheet != Sheet():
-            lines.append(f"{power}: {[*sheet.orders]} draw {sheet.draw} concede {sheet.concede}")
+            lines.append(f"{power}: {[*sheet.orders]} draw {sheet.draw} among {sheet.among} concede {sheet.concede}")
     lines.append("missing: " + ", ".join(power for power in rules.ground.powers if power not in small.sheets))
     return "\n".join((*lines, *(f"=> {what}" for what in small.different)))

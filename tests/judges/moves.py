@@ -97,6 +97,24 @@ class Ground:
                     todo.append(place)
         return far
 
+    def way(self, kind: str, place: str, goals: Collection[str]) -> int | None:
+        """Moves that a unit needs to the nearest goal on an empty board, without convoys; None if it gets to none (DP-W-8)."""
+        far = {place: 0}
+        todo = deque(far)
+        while todo:
+            here = todo.popleft()
+            if province_of(here) in goals:
+                return far[here]
+            if kind == "A":
+                nexts = [*self.army.get(here, ())]
+            else:
+                nexts = [there for ways in self.fleet.get(here, {}).values() for there in ways]
+            for there in nexts:
+                if there not in far:
+                    far[there] = far[here] + 1
+                    todo.append(there)
+        return None
+
 
 @cache
 def ground_of(board: Board) -> Ground:
@@ -748,11 +766,13 @@ def fight(
     return Fought(told, moved, lost, frozenset(closed), +seen)
 
 
-def filled(order: Order, units: Mapping[str, Unit]) -> Order:
-    """The order with the kinds of its units, if the line left them out (DP-O-6)."""
+def filled(order: Order, units: Mapping[str, Unit], *, again: bool = False) -> Order:
+    """The order with the kinds of its units, if the line left them out, or `again` in any case (DP-O-6)."""
 
     def full(named: Named) -> Named:
         here = units.get(named.province)
-        return replace(named, kind=named.kind or (here.kind if here is not None else ""))
+        if here is None or (named.kind and not again):
+            return named
+        return replace(named, kind=here.kind)
 
     return replace(order, unit=full(order.unit), whom=full(order.whom) if order.whom.province else order.whom)

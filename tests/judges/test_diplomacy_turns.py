@@ -17,12 +17,16 @@ OTHER_WORDS = "orders/generous"
 CASES = {f"{stem}/{case.id}": case for stem, file in case_files().items() for case in file.cases}
 del CASES[OTHER_WORDS]
 OFTEN = {
-    "available", "built", "convoy broken", "convoyed", "cut", "destroyed", "dislodged", "disrupted", "dissolved", "ended: concession",
-    "ended: draw", "ended: solo", "fails", "given", "head-on", "invalid", "met", "on a coast", "paradox", "removed", "retreated",
-    "ring", "taken", "told twice", "traded places", "waived",
+    "another kind meant", "available", "built", "convoy broken", "convoyed", "cut", "destroyed", "dislodged", "disrupted", "dissolved", "ended: concession",
+    "ended: draw", "ended: shared", "ended: solo", "fails", "given", "head-on", "invalid", "met", "on a coast", "paradox", "removed", "retreated",
+    "ring", "taken", "told again in moves", "told twice", "traded places", "waived",
+    "agreed on some who are left", "conceded to one not first", "conceded to too few", "count of falls",
+    "count of falls broken", "proposal",
 }  # fmt: skip
 SEEN = OFTEN | {
-    "built nowhere", "none of too many", "wrong coast", *(f"illegal DP-{rule}" for rule in (
+    "built nowhere", "none of too many", "wrong coast", "agreed on nobody who is left", "another kind meant of another",
+    "built away, a home kept", "conceded to the first", "no home kept", "no way by moves", "removed otherwise by centres",
+    "removed otherwise by moves", "some of those agreed on are gone", "told again in retreats", *(f"illegal DP-{rule}" for rule in (
         "C-1", "C-2", "C-9", "G-6", "M-1", "M-12", "O-6", "O-8", "O-9", "S-1", "S-2", "S-7", "S-8",
     )),
 }  # fmt: skip

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from random import Random
 
 from adjudicator.rulesets.diplomacy.position import Dislodged
-from tests.judges.moves import Field, Ground, Named, Order, Unit, province_of
+from tests.judges.moves import Field, Ground, Named, Order, Unit, province_of, reader_of
 
 
 def crowd(random: Random, ground: Ground, powers: Collection[str], taken: Collection[str], number: int) -> list[Unit]:
@@ -238,6 +238,57 @@ class Lot:
 def written(random: Random, ground: Ground, order: Order) -> str:
     """An order as people write it: by names or by codes."""
     return order.written(ground.names if random.random() < 0.8 else {place: place for place in ground.names})
+
+
+def muddled(
+    random: Random,
+    ground: Ground,
+    units: Mapping[str, Unit],
+    lines: Collection[str],
+    more: Iterable[str],
+    chance: float,
+    *,
+    moves: bool,
+) -> list[str]:
+    """A sheet gone over again: units called by the wrong kind or coast, said twice in other words, and ordered again."""
+    reader = reader_of(ground.board)
+    sheet = [*lines, *(line for line in more if random.random() < chance)]
+    for line in [*sheet]:
+        order = reader.read(line)
+        if order is None or order.does in ("Build", "Waive") or random.random() > chance:
+            continue
+        times = random.choice([1, 1, 2])
+        sheet += [written(random, ground, recast(random, ground, units, order)) for _ in range(times)]
+        if random.random() < 0.3:
+            sheet.remove(line)
+        if moves and random.random() < 0.15:
+            name = order.unit.written(ground.names)
+            to = ground.names[random.choice(sorted(ground.army))]
+            sheet.append(random.choice([f"{name} R {to}", f"Disband {name}", f"Build {name}"]))
+    if random.random() < 0.7:
+        random.shuffle(sheet)
+    return sheet
+
+
+def recast(random: Random, ground: Ground, units: Mapping[str, Unit], order: Order) -> Order:
+    """The same order in other words, or with another kind or coast of a unit."""
+
+    def called(named: Named, chance: float) -> Named:
+        kind = random.choice(["", "A", "F"]) if random.random() < chance else named.kind
+        coast = named.coast
+        split = any("/" in place for place in ground.places(named.province))
+        if random.random() < (0.5 if split else 0.03):
+            there = units.get(named.province)
+            right = there.place.partition("/")[2] if there is not None else ""
+            coast = random.choice([right, right, "NC", "SC", "EC", ""])
+        return Named(kind, named.province, coast)
+
+    whom = called(order.whom, 0.2) if order.whom.province else order.whom
+    coast = order.coast
+    if order.to and any("/" in place for place in ground.places(order.to)) and random.random() < 0.3:
+        coast = random.choice(["", "NC", "SC", "EC"])
+    via = order.via != (order.does == "-" and random.random() < 0.05)
+    return Order(called(order.unit, 0.4), order.does, whom, order.to, coast, via)
 
 
 def retreat_lines(random: Random, ground: Ground, lost: Iterable[Dislodged], power: str) -> list[str]:

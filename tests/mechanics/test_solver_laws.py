@@ -10,7 +10,7 @@ import itertools
 import os
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -330,6 +330,18 @@ def facts_of(units: Units, orders: Orders, outcomes: Sequence[Outcome], rules: M
     return facts
 
 
+def chained(start: str, goal: str, fleets: Collection[str]) -> set[str]:
+    """The fleets on some chain of different fleets from a coast to another, found by walking every chain."""
+    found: set[str] = set()
+    chains = [[fleet] for fleet in fleets if start in BOARD.fleet_reach[fleet]]
+    while chains:
+        chain = chains.pop()
+        if goal in BOARD.fleet_reach[chain[-1]]:
+            found.update(chain)
+        chains += [[*chain, other] for other in fleets if other not in chain and other in BOARD.fleet_reach[chain[-1]]]
+    return found
+
+
 def second_opinion(facts: Facts, done: Mapping[str, bool], disrupted: frozenset[str]) -> dict[str, bool]:
     """The moves that should succeed, if those in `done` are taken as decided (DATC 5.B).
 
@@ -347,7 +359,7 @@ def second_opinion(facts: Facts, done: Mapping[str, bool], disrupted: frozenset[
             return False
         carriers = facts.fleets[unit]
         afloat = {fleet for fleet in carriers if not dislodged(fleet)}
-        if rules.multi_route is MultiRoute.ALL and afloat != carriers:
+        if rules.multi_route is MultiRoute.ALL and not chained(unit, moves[unit], carriers) <= afloat:
             return False
         reached: set[str] = set()
         while True:

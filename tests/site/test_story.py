@@ -12,7 +12,8 @@ from typing import Any, get_args
 
 import pytest
 
-from adjudicator.ci.adjudicate import Batch, announcements
+from adjudicator.ci.adjudicate import Batch
+from adjudicator.ci.channels import news
 from adjudicator.core.contract.ruleset import Ruleset, find, slugs
 from adjudicator.core.contract.runs import BESIDE, Joint, Sentence, Told, fill, join_facts, tell_shortly
 from adjudicator.core.game.archive import Archive
@@ -26,6 +27,7 @@ from adjudicator.site.feeds import feed, in_short, newest_entries
 from adjudicator.site.game import UNFOLDED, game_page
 from adjudicator.site.story import Story, load_story
 from adjudicator.site.turn import map_of
+from tests.core.test_deadlines import Play
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 Rules = Ruleset[Any, Any, Any]
@@ -260,10 +262,40 @@ def test_feeds_and_the_chat_begin_with_the_headline(root: Path) -> None:
         Step("austria-alone", "resolved", last.name, last.data.phase),
         Step("austria-alone", "ended", last.name, "Fall 1908"),
     ]
-    assert list(announcements(Archive(root), Batch(steps=steps))) == [
-        "Germany took Denmark, and Warsaw from Russia\\. Austria alone: Winter 1901, adjustments is open.",
-        "Austria won alone with 19 supply centres\\. Austria alone is over: Fall 1908.",
+    assert [one.said for one in news(Archive(root), Batch(steps=steps))] == [
+        "Germany took Denmark, and Warsaw from Russia. Austria alone: Winter 1901, adjustments is open.",
+        "Austria won alone with 19 supply centres. Austria alone is over: Fall 1908.",
     ]
+
+
+def test_a_feed_says_when_a_turn_opens_and_when_its_deadline_moves(tmp_path: Path) -> None:
+    """A moved deadline is a new entry, because its id has the deadline. A paused game has none."""
+    game = Play(tmp_path / "archive")
+
+    def entries() -> list[tuple[str, str, str]]:
+        story = load_story(game.archive, "game")
+        assert story is not None
+        return [(entry.updated, entry.title, entry.part) for entry in newest_entries(story)]
+
+    first = (
+        "2026-11-20T00:00:00Z",
+        "A game: Spring 1901, movement is open until 2026-11-22 00:00 UTC",
+        "#until-2026-11-22T00:00Z",
+    )
+    assert entries() == [first]
+    game.rule({"extend": "2026-11-23T18:00Z", "reason": "So."})
+    game.run("2026-11-20T01:00Z")
+    ((updated, title, part),) = entries()
+    assert (updated, part) == (first[0], "#until-2026-11-23T18:00Z")
+    assert title.endswith("until 2026-11-23 18:00 UTC")
+    game.sheets()
+    game.run("2026-11-23T18:00Z")
+    fall, spring = entries()
+    assert fall[:2] == ("2026-11-23T18:00:00Z", "A game: Fall 1901, movement is open until 2026-11-25 18:00 UTC")
+    assert spring[2] == ""
+    game.rule({"pause": True, "reason": "So."})
+    game.run("2026-11-24T00:00Z")
+    assert entries() == [spring]
 
 
 @pytest.mark.slow

@@ -100,11 +100,19 @@ class Rhythm:
         field_text("With `early: all`: how long the turn still stays open once all sheets are in, such as `30m`."),
     ] = None
 
+    remind: Annotated[
+        tuple[str, ...] | None,
+        BeforeValidator(_one_or_more, json_schema_input_type=str | tuple[str, ...] | None),
+        field_text(
+            "How long before the deadline the seats that owe a sheet are named in the group's channels, such as `[24h, 3h]`."
+        ),
+    ] = None
+
     def faults_here(self) -> Iterable[tuple[Place, str, str]]:
         """Yield everything that is wrong with these keys: the key, the fault, and the remedy."""
         graces = [one for one in self.grace or () if one != NONE]
         for key, lengths in (
-            ("turn", (self.turn,)), ("grace", graces), ("least", (self.least,)), ("delay", (self.delay,)),
+            ("turn", (self.turn,)), ("grace", graces), ("least", (self.least,)), ("delay", (self.delay,)), ("remind", self.remind or ()),
         ):  # fmt: skip
             for length in lengths:
                 try:
@@ -412,6 +420,24 @@ def in_zone(schedule: Schedule, value: str) -> str:
 
 
 # Judge now, or wait --------------------------------------------------------------------------------------------------
+
+
+def reminders(schedule: Schedule | None, kind: str, deadline: str | None, after: str | None) -> tuple[str, ...] | None:
+    """Times of a turn’s reminders that are later than `after`, in order; None if there are none.
+
+    Where missing sheets wait for the host, the host is reminded too, when the grace is over.
+    """
+    lengths = schedule.rhythm(kind).remind if schedule is not None else None
+    if not lengths or deadline is None:
+        return None
+    times = sorted({read_time(deadline) - duration(length) for length in lengths})
+    if (
+        schedule is not None
+        and schedule.missing is MissingSheets.HOST
+        and (last := closing(schedule, kind, deadline)) is not None
+    ):
+        times.append(last)
+    return tuple(write_time(at) for at in times if after is None or at > read_time(after)) or None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

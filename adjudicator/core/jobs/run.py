@@ -20,7 +20,7 @@ from adjudicator.core.game.draw import DRAW, FOLDER, draw_faults, draw_text
 from adjudicator.core.game.game import LETTERS_KEY, Game, GameKind, seat_file
 from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.game.join import draw_now, gathers, starts_later, waits_for
-from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
+from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time, reminders
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.guard import strange_keys
@@ -48,8 +48,10 @@ from adjudicator.core.turn.judge import (
     carry_over,
     is_due,
     open_first_turn,
+    owing_still,
     resolve_turn,
     sooner_deadline,
+    still_to_remind,
 )
 from adjudicator.core.turn.keys import Keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
@@ -63,8 +65,7 @@ class Step:
     """One action of a run, and the turn that it affected (none for `drew`).
 
     `what` is `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`, `all in` (its deadline
-    moved forward, because every sheet is in), or `put away`, the last step of a
-    game that is over.
+    moved forward, because every sheet is in), `reminded`, or `put away`, the last step of a game that is over.
     """
 
     game: str
@@ -81,6 +82,7 @@ PEEK = 4096
 STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
 DEADLINE = re.compile(rb"^deadline:(?: \"?([0-9TZ:+-]+)\"?$)?", re.MULTILINE)
 PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
+REMIND = re.compile(rb"^remind:(?: \[|\n- )['\"]?([0-9TZ:+-]+)", re.MULTILINE)
 SOMEBODY = re.compile(rb"^owing:(?: \[[^\]]|\n- )")
 OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
@@ -119,6 +121,8 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
     try:
         if until is not None:
             read_time(until)
+        if (remind := REMIND.search(head)) is not None and read_time(at) >= read_time(remind[1].decode()):
+            return True
         if not sheets and waited is not None and SOMEBODY.search(waited[0]):
             # No sheet has come, and at least one seat owes one: it does not matter which.
             owing: tuple[str, ...] = ("somebody",)
@@ -329,6 +333,9 @@ def rule(run: Running) -> Generator[Step, None, Go]:
     run.whole, new = apply_rulings_anew(archive, turn, run.whole)
     if not new:
         return Go.ON
+    if run.whole.deadline != turn.data.deadline:
+        kind = run.game.ruleset.kind(run.whole.position)
+        run.whole = replace(run.whole, remind=reminders(run.game.data.schedule, kind, run.whole.deadline, run.at))
     _check_founded(archive, turn, run.found, run.names)
     for name, body in _files_after_rulings(archive, turn, run.whole, run.names, new).items():
         archive.files.write(turn.folder / name, body)
@@ -347,6 +354,13 @@ def wait(run: Running) -> Generator[Step, None, Go]:
         for name, body in _files_after_rulings(archive, turn, run.whole, run.names, ()).items():
             archive.files.write(turn.folder / name, body)
         yield run.step("all in", run.whole)
+        return Go.AGAIN
+    left = still_to_remind(run.whole, run.at)
+    if left != (run.whole.remind or ()) and owing_still(game, run.whole, run.given):
+        run.whole = replace(run.whole, remind=left or None)
+        for name, body in _files_after_rulings(archive, turn, run.whole, run.names, ()).items():
+            archive.files.write(turn.folder / name, body)
+        yield run.step("reminded", run.whole)
         return Go.AGAIN
     if turn.name != run.drawn and archive.files.write(turn.folder / "map.svg", map_text(game, run.whole)):
         # A killed process had already replaced the open turn's map with the judged one.

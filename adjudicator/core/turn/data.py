@@ -97,6 +97,8 @@ class TurnData:
     deadline: str | None = None
     earliest: str | None = None
     """The turn is not judged before this time, even if all sheets are in."""
+    remind: tuple[str, ...] | None = None
+    """Times of the reminders to come, in order: then the group’s channels name the seats that owe a sheet."""
     early: Literal["never", "all"] | None = None
     """When the turn is judged before its deadline, if not as soon as all sheets are in and final."""
     closed: str | None = None
@@ -140,7 +142,7 @@ class TurnData:
 
 
 ORDER = (
-    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "earliest", "early", "closed", "judged_by", "paused", "owing", "seal",
+    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "remind", "earliest", "early", "closed", "judged_by", "paused", "owing", "seal",
     "position", "players", "absent", "misses", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly", "words",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip

@@ -38,6 +38,7 @@ from adjudicator.core.game.schedule import (
     judge_or_wait,
     next_deadline,
     read_time,
+    reminders,
     write_time,
 )
 from adjudicator.core.secrets import dice as luck
@@ -98,7 +99,7 @@ def open_turn(
         attempt=attempt if attempt > 1 else None,
     )
     if archived is not None:
-        kept = ("deadline", "earliest", "early", "misses", "attempt", "opened", "put_back", "start")
+        kept = ("deadline", "remind", "earliest", "early", "misses", "attempt", "opened", "put_back", "start")
         same = {key: getattr(archived, key) for key in kept}
         data = replace(data, **same)
         if not has_keys(game, archived):
@@ -114,8 +115,10 @@ def times(game: Game, position: Any, after: str | None) -> dict[str, Any]:
     """The deadline of a turn that opens `after` a time, the earliest time that it is judged, and whether it is judged early."""
     schedule, kind = game.data.schedule, game.ruleset.kind(position)
     early = schedule.rhythm(kind).early if schedule is not None else None
+    deadline = next_deadline(schedule, kind, after)
     return {
-        "deadline": next_deadline(schedule, kind, after),
+        "deadline": deadline,
+        "remind": reminders(schedule, kind, deadline, after),
         "earliest": earliest(schedule, kind, after),
         "early": early if early != "final" else None,
     }
@@ -300,6 +303,7 @@ def resolve_turn(
         closed=closed,
         judged_by=judged_by,
         paused=False,
+        remind=None,
         owing=(),
         dice=DiceData(commitment=luck.commitment(keys.dice), secret=keys.dice.hex(), digest=mixed),
         seal=replace(keys.seal, identity=keys.identity) if keys.seal else None,
@@ -410,6 +414,18 @@ def sooner_deadline(game: Game, data: TurnData, given: Given, at: str | None) ->
     start = max(read_time(at), read_time(data.earliest)) if data.earliest is not None else read_time(at)
     sooner = start + duration(delay)
     return write_time(sooner) if sooner < read_time(data.deadline) else None
+
+
+def still_to_remind(data: TurnData, at: str | None) -> tuple[str, ...]:
+    """The times of an open turn's reminders that are later than `at`; all of them while the game is paused."""
+    if at is None or data.paused:
+        return data.remind or ()
+    return tuple(one for one in data.remind or () if read_time(one) > read_time(at))
+
+
+def owing_still(game: Game, data: TurnData, given: Given) -> tuple[str, ...]:
+    """The seats that an open turn waits for and that have no sheet, sent or standing."""
+    return tuple(seat for seat in owing(game, data.position, data.absent) if seat not in given.sheets)
 
 
 def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:

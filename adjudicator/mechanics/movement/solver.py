@@ -406,7 +406,10 @@ class _Phase:
             return Named(named.kind, named.province)
 
         if isinstance(order, SupportHold | SupportMove | Convoy):
-            return replace(order, unit=complete(order.unit), target=complete(order.target))
+            order = replace(order, unit=complete(order.unit), target=complete(order.target))
+            return (
+                replace(order, coast="") if order.target.kind == "A" and not isinstance(order, SupportHold) else order
+            )
         unit = complete(order.unit)
         if isinstance(order, Move) and unit.kind == "A":
             return replace(order, unit=unit, coast="")
@@ -614,6 +617,9 @@ class _Phase:
             return True
         fleets = self.convoys[army]
         start, goal = army, self.to[army]
+        if self.rules.multi_route is MultiRoute.ALL:
+            # A fleet ordered to carry the army on no chain of such fleets does not count (DP-C-2).
+            fleets = [one for one in fleets if on_route(self.board, start, goal, {*fleets}, one, direct=False)]
         safe: set[str] = set()
         afloat: set[str] = set()
         for fleet in fleets:

@@ -269,16 +269,17 @@ class Conceded:
 @fact(
     Say("{power} won alone with {centres:many supply centre}, among them those that win.", {"by": "hold"}),
     Say("{power} won alone with {centres:many supply centre}, more than any other when the years were over.", {"by": "time"}),
+    Say("{power} won with {centres:many supply centre}, together with others.", {"by": "shared"}),
     "{power} won alone with {centres:many supply centre}.",
-    rule=("DP-V-1", "DP-V-7", "DP-V-8"), weight=100, heard=EVERYBODY,
+    rule=("DP-V-1", "DP-V-7", "DP-V-8", "DP-V-10"), weight=100, heard=EVERYBODY,
 )  # fmt: skip
 class Won:
-    """A power won: by its number of centres (DP-V-1), by those it holds (DP-V-7), or when the years were over (DP-V-8)."""
+    """A power won: by its number of centres (DP-V-1), by those it holds (DP-V-7), when the years were over (DP-V-8), or with others (DP-V-10)."""
 
     event: Literal["won"] = "won"
     power: SeatId
     centres: int
-    by: Literal["hold", "time"] | None = None
+    by: Literal["hold", "time", "shared"] | None = None
 
 
 @fact(

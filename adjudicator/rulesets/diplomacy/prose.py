@@ -267,6 +267,8 @@ def because_retreat(reason: RetreatReason) -> str:
             return IMPOSSIBLE[Reason.NOT_YOURS]
         case RetreatReason.WRONG_KIND:
             return IMPOSSIBLE[Reason.WRONG_KIND]
+        case RetreatReason.ON_OTHER_COAST:
+            return IMPOSSIBLE[Reason.ON_OTHER_COAST]
         case RetreatReason.ORDERED_TWICE:
             return IMPOSSIBLE[Reason.ORDERED_TWICE]
         case RetreatReason.REPLACED:
@@ -316,6 +318,8 @@ def because_adjustment(reason: AdjustReason) -> str:
             return IMPOSSIBLE[Reason.NOT_YOURS]
         case AdjustReason.WRONG_KIND:
             return IMPOSSIBLE[Reason.WRONG_KIND]
+        case AdjustReason.ON_OTHER_COAST:
+            return IMPOSSIBLE[Reason.ON_OTHER_COAST]
         case AdjustReason.ALREADY_REMOVED:
             return "that unit was removed by an order before it"
         case AdjustReason.NOT_A_HOME_CENTRE:

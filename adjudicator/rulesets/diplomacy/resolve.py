@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from adjudicator.core.contract.draft import Draft
 from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
@@ -91,13 +92,14 @@ def end_the_game(work: Work) -> None:
     among = tuple(work.war.field.board.powers)
     if work.war.field.board.win.shared and len(claims := claimants(work.war, among)) > 1:
         for claim in claims.values():
-            work.tell(claim)
+            work.tell(replace(claim, by="shared"))
         work.ended = Ending(how="shared", winners=tuple(claims), when=phase, rule="DP-V-10")
         return
     won = victor(work.war, among)
     if won is not None:
         work.tell(won)
-        work.ended = Ending(how="solo", winners=(won.power,), when=phase, rule=RULE_OF_VICTORY[won.by])
+        rule = "DP-V-9" if won.by is None and work.war.field.board.win.held is not None else RULE_OF_VICTORY[won.by]
+        work.ended = Ending(how="solo", winners=(won.power,), when=phase, rule=rule)
         return
     if leading := leaders_in_time(work.war, among):
         work.tell(Drawn(powers=leading))
@@ -120,19 +122,24 @@ def end_the_game(work: Work) -> None:
         work.tell(Drawn(powers=left))
         work.ended = Ending(how="draw", winners=left, when=phase, rule="DP-V-3")
         return
+    conceded: list[Conceded] = []
     for to in sorted(alive):
         if not _may_win_by_concession(work, to):
             continue
         powers = sorted(power for power in alive - {to} if _concedes(work, power, to))
         others = tuple(sorted(alive - {to} - set(powers) - absent))
         if powers:
-            work.tell(Conceded(to=to, powers=tuple(powers), needed=others))
-            if not others:
-                work.ended = Ending(how="concession", winners=(to,), when=phase, rule="DP-V-5")
-                return
+            conceded.append(Conceded(to=to, powers=tuple(powers), needed=others))
+    winners = [told.to for told in conceded if not told.needed]
+    # Two that are left may each concede to the other: then neither wins, and the game goes on.
+    for told in conceded:
+        if len(winners) != 1 or not told.needed:
+            work.tell(told)
+    if len(winners) == 1:
+        work.ended = Ending(how="concession", winners=(winners[0],), when=phase, rule="DP-V-5")
 
 
-RULE_OF_VICTORY = {None: "DP-V-1", "hold": "DP-V-7", "time": "DP-V-8"}
+RULE_OF_VICTORY = {None: "DP-V-1", "hold": "DP-V-7", "time": "DP-V-8", "shared": "DP-V-10"}
 
 
 def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
@@ -154,8 +161,7 @@ def claimants(judged: War, among: tuple[SeatId, ...]) -> dict[SeatId, Won]:
     claims: dict[SeatId, Won] = {}
     for power in among:
         centres = centres_of.get(power, set())
-        ahead = 0 if win.shared else 1  # with equal numbers nobody wins (DP-V-2)
-        if war.has_the_number(judged, power, among, ahead) and position.claims.get(power, 0) + 1 >= (win.held or 1):
+        if war.has_the_number(judged, power, among) and position.claims.get(power, 0) + 1 >= (win.held or 1):
             claims[power] = Won(power=power, centres=len(centres))
         elif win.hold and len(centres & {*win.hold}) >= (win.least or len(win.hold)):
             claims[power] = Won(power=power, centres=len(centres), by="hold")

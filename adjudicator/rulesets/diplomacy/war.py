@@ -202,16 +202,13 @@ def name_the_eliminated(war: War) -> None:
         war.events.append(Eliminated(power=power))
 
 
-def has_the_number(war: War, power: SeatId, among: Iterable[SeatId], least_lead: int = 0) -> bool:
-    """True if a power of `among` has the number of centres that wins, and the lead that the board asks for (DP-V-1, DP-V-6).
-
-    `least_lead` is the lead that it needs where the board asks for none.
-    """
+def has_the_number(war: War, power: SeatId, among: Iterable[SeatId]) -> bool:
+    """True if a power of `among` has the number of centres that wins, and the lead that the board asks for (DP-V-1, DP-V-6)."""
     board, centres = war.field.board, war.field.centres()
     number = war.position.settings.victory or board.counts
     own = len(centres.get(power, ()))
     most = max((len(centres.get(other, ())) for other in among if other != power), default=0)
-    return number is not None and own >= number and own - most >= (board.win.lead or least_lead)
+    return number is not None and own >= number and (board.win.lead is None or own - most >= board.win.lead)
 
 
 def claims_after(war: War) -> dict[SeatId, int]:
@@ -320,6 +317,7 @@ def judge_adjustments(
         sites=settings.sites if sites is None else sites,
         surplus_orders=settings.surplus_orders,
         unit_kind=settings.unit_kind or UnitKind.BINDING,
+        unit_coast=settings.unit_coast,
     )
 
 
