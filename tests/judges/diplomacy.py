@@ -731,7 +731,8 @@ class Agreed:
         return None if self.lacks(votes) else Ending("draw", tuple(self.war.left()), frozenset({"DP-V-3"}))
 
     def concession(self) -> Ending | None:
-        """DP-V-5. A reading: if two powers are left and concede to each other, the first of them wins."""
+        """DP-V-5."""
+        offers: list[tuple[str, Fact, bool]] = []
         for to in self.sheets:
             votes = tuple(power for power, sheet in self.sheets.items() if sheet.concede == to and power != to)
             if not votes:
@@ -744,7 +745,11 @@ class Agreed:
                     continue
                 self.war.seen["conceded to the first"] += 1
             needed = self.lacks(votes, to)
-            self.told.append(("conceded", to, votes, needed))
-            if not needed:
+            offers.append((to, ("conceded", to, votes, needed), not needed))
+        winners = [to for to, _, agreed in offers if agreed]
+        self.war.seen["conceded to each other"] += len(winners) > 1
+        for to, fact, _ in offers:
+            self.told.append(fact)
+            if winners == [to]:
                 return Ending("concession", (to,), frozenset({"DP-V-5"}))
         return None

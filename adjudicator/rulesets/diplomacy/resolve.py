@@ -133,8 +133,9 @@ def end_the_game(work: Work) -> None:
     winners = [told.to for told in conceded if not told.needed]
     # Two that are left may each concede to the other: then neither wins, and the game goes on.
     for told in conceded:
-        if len(winners) != 1 or not told.needed:
-            work.tell(told)
+        work.tell(told)
+        if [told.to] == winners:
+            break
     if len(winners) == 1:
         work.ended = Ending(how="concession", winners=(winners[0],), when=phase, rule="DP-V-5")
 
@@ -158,10 +159,19 @@ def claimants(judged: War, among: tuple[SeatId, ...]) -> dict[SeatId, Won]:
     if position.season is not Season.FALL or judged.forced:
         return {}
     win, centres_of = board.win, judged.field.centres()
+    owned = {power: centres_of.get(power, set()) for power in among}
+    number = {
+        power: len(centres)
+        for power, centres in owned.items()
+        if war.has_the_number(judged, power, among) and position.claims.get(power, 0) + 1 >= (win.held or 1)
+    }
+    if not win.shared and len(best := _foremost(number)) <= 1:
+        number = {power: number[power] for power in best}
+    elif not win.shared:
+        number = {}  # as many as each other: none of them wins by the number (DP-V-2)
     claims: dict[SeatId, Won] = {}
-    for power in among:
-        centres = centres_of.get(power, set())
-        if war.has_the_number(judged, power, among) and position.claims.get(power, 0) + 1 >= (win.held or 1):
+    for power, centres in owned.items():
+        if power in number:
             claims[power] = Won(power=power, centres=len(centres))
         elif win.hold and len(centres & {*win.hold}) >= (win.least or len(win.hold)):
             claims[power] = Won(power=power, centres=len(centres), by="hold")
