@@ -175,7 +175,7 @@ def test_a_copied_ruling_settles_the_battle(tmp_path: Path) -> None:
     assert any(lesson.name == "Captain Ioreth" and lesson.change == 2 for one in learned for lesson in one.people)
     told = section(archive, "B2: reports")
     assert told.copies is None
-    assert told.about[-1] == "B2, Siege for 1005: Anna’s A1 beat Ben’s A1 (by the host’s ruling: I saw it)."
+    assert told.about[-1] == "B2 for 1005 (Siege): Anna’s A1 beat Ben’s A1 (by the host’s ruling: I saw it)."
     assert len(told.tables) == 1, "nobody had to report it again"
 
 

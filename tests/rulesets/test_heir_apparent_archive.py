@@ -128,7 +128,7 @@ def test_its_events_are_described_in_two_sentences(turns: list[Any]) -> None:
     told = next(chapter for chapter in chapters(done, turns[-1].position) if chapter.name == "events").sections[0].about
     assert len(told) == 16
     assert told[2] == (
-        "Smugglers' Tide, a Challenge of Combat, Money, took 7 acts, the last of them by Aldemar. "
+        "Smugglers' Tide (a Challenge of Combat, Money) took 7 acts, the last of them by Aldemar. "
         "It succeeded, 23 to 0, led by Melisend: Aldemar -1, Brannoc -1, Ysolde -1, Melisend +3."
     )
     assert told[14].endswith("Aldemar won by popularity, 4 to 4, and Melisend lost: Aldemar +2.")

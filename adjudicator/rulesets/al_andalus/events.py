@@ -76,7 +76,7 @@ class Hired:
     "{wazir} plundered {prince}: all units held, and the wazir took {dinars:many dinar}.",
     rule="AA-G-1", weight=65, heard=EVERYBODY,
     joins=Joint(
-        "Wazirs plundered, and all units held: {items}.", "{wazir} {dinars} at the court of {prince}"
+        "Wazirs plundered, and all units held: {items}.", "{wazir} took {dinars:many dinar} at the court of {prince}"
     ),
 )  # fmt: skip
 class Plundered:

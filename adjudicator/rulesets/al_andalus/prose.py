@@ -21,7 +21,7 @@ REASONS: dict[str, str] = {
     "no-such-prince": "is not possible: there is no such court to go to",
     "serves-already": "is not possible: the wazir serves at that court already",
     "accepted": "the wazir was hired, and serves from the next season",
-    "not-asked": "failed: {prince} did not hire them, and they stay where they are",
+    "not-asked": "failed: {prince} did not hire the wazir",
     "set-free": "they are their own master",
     "not-free": "is not possible: only a general who has land, and keeps the command, leaves to be their own master",
     "arrested-first": "failed: {prince} ordered an arrest in the same season",

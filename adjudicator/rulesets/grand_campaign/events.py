@@ -88,7 +88,7 @@ def fought(_: Position, told: Fought) -> str:
         return f"{told.id}, {lead} against {foe} for {told.at}, {came} ({how.rstrip('.')})."
     winner, loser = (lead, foe) if told.winner == "attacker" else (foe, lead)
     won = "won a great victory over" if told.major else "beat"
-    return f"{told.id}, {scenario(told.scenario)} for {told.at}: {winner} {won} {loser} ({how.rstrip('.')})."
+    return f"{told.id} for {told.at} ({scenario(told.scenario)}): {winner} {won} {loser} ({how.rstrip('.')})."
 
 
 def conquering(_: Position, told: Conquered) -> str:
@@ -394,8 +394,8 @@ class Marched:
 
 
 @fact(
-    Say("{seat} gained {hexes:few} with a settlement.", {"why": "settlement"}),
-    Say("{seat} gained {hexes:few} with a Mine.", {"why": "mine"}),
+    Say("{seat} gained {hexes:few}, thanks to a new settlement.", {"why": "settlement"}),
+    Say("{seat} gained {hexes:few}, thanks to a new Mine.", {"why": "mine"}),
     "{seat} {why:claimed} {hexes:few}.",
     rule=("GC-O-18", "GC-E-3", "GC-P-15"), weight=25, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
@@ -514,7 +514,7 @@ class Clashed:
 
 
 @fact(
-    "{first:army} and {second:army} rolled {rolls}: {loser:army} stays on the defensive.",
+    "{first:army} and {second:army} rolled off, {rolls}: {loser:army} stays on the defensive.",
     rule="GC-O-41", weight=23, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class RolledOff:
@@ -528,8 +528,8 @@ class RolledOff:
 
     @property
     def rolls(self) -> str:
-        """Both dice of each roll: `3 to 5`; after a tie, `2 to 2, then 3 to 5`."""
-        return ", then ".join(f"{one} to {two}" for one, two in self.dice)
+        """Both dice of each roll: `3 against 5`; after a tie, `2 against 2, then 3 against 5`."""
+        return ", then ".join(f"{one} against {two}" for one, two in self.dice)
 
 
 @fact(
@@ -547,7 +547,7 @@ class Unchallenged:
 
 
 @fact(
-    "Battle {id}, {scenario:scenario} for {at}: {attackers:armies} against {defender:foe}.",
+    "Battle {id} for {at} ({scenario:scenario}): {attackers:armies} against {defender:foe}.",
     rule="GC-R-1", weight=70, heard=EVERYBODY, part=TO_FIGHT,
 )  # fmt: skip
 class Joined:

@@ -24,7 +24,7 @@ SIGNS = load(HexSigns, read_own(Path(__file__).parent / "data" / "signs.yaml"), 
 """Drawings of terrain and constructions."""
 LEGEND = (
     "A coloured line bounds each realm, and its land is tinted and hatched. Squares with letters are armies (a crown marks a General’s) and "
-    "circles are parties. Houses, towers and walls are Towns, Fortresses and Cities, an arch is a Mine, broken columns are ruins. Dotted lines "
+    "circles are parties. Houses mark a Town, towers a Fortress, and walls a City; an arch marks a Mine, and broken columns a ruin. Dotted lines "
     "are marches, thick arrows attacks, dashed ones retreats; crossed swords mark battles."
 )
 

@@ -113,9 +113,9 @@ def _story(log: Log, facts: Sequence[e.AnyEvent], settled: e.Settled) -> str:
     """An Event in two sentences: how it was fought over, and what came of it."""
     event = log.index.events[settled.name]
     acts = [fact for fact in facts if isinstance(fact, e.Act) and fact.act]
-    kind = f"{event.name}, a {kind_of(event)},"
+    kind = f"{event.name} (a {kind_of(event)})"
     if not acts:
-        first = f"Nobody did anything about {kind.removesuffix(',')}."
+        first = f"Nobody did anything about {kind}."
     elif len(acts) == 1:
         first = f"{kind} saw a single act, by {log.who(acts[0].seat)}."
     else:

@@ -59,7 +59,7 @@ def _acts(view: Position, acts: Sequence[e.Acts]) -> Report:
         rows.append((number, text, *(act.after.get(pool, "") for pool in pools)))
     table = Table("Acts", ("Act", "What was done", *called.values()), tuple(rows))
     many_acts = sum(act.act > 0 for act in acts)
-    about = f"{many(many_acts, 'act')}, in the order they were made; the numbers are the pools after each."
+    about = f"{many(many_acts, 'act')}, in order; the numbers show the pools after each."
     chart, sides = _growth(view, acts)
     return Report("acts", "Act by act", about, table, chart, sides, steps=len(rows) > 1)
 

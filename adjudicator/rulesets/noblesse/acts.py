@@ -246,7 +246,7 @@ REASONS: dict[str, str] = {
     "healed": "the wounds went down to 1",
     "nothing-to-heal": "there was nothing to heal, and it cost the same",
     "burnt": "the {building} at {at} has no effect tonight",
-    "bribed": "{at} yields none of it tonight",
+    "bribed": "{at} yields none of that resource tonight",
     "poisoned": "{hit} wounded at {at}",
     "struck": "{seat’s} Player Character took a wound",
     "dead-already": "that player is out of the game",

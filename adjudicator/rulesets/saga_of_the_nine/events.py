@@ -50,7 +50,7 @@ def tied(_: object, decided: Decided) -> str:
 def told(_: object, decided: Decided) -> str:
     """The sentence about a unit that carries out the order with the highest sum."""
     first, *others = decided.bids
-    done = f"{decided.unit} holds" if decided.order == "H" else f"“{decided.unit} {decided.order}” won"
+    done = f"“{decided.unit} {decided.order}” won"
     return f"{done} with {first.total} DP ({_givers(first.by)}){_against(others)}."
 
 
