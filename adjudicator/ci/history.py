@@ -90,7 +90,7 @@ BEGUN = frozenset(
 )
 """Keys of a turn's file that come from the turns before it."""
 RESULT = frozenset(
-    {"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "words", "judged_by"}
+    {"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "words", "answers", "judged_by"}
 )
 """Keys of a turn's file that come from judging the turn."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})

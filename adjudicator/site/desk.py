@@ -16,6 +16,7 @@ from adjudicator.core.contract.forms import Field, form_for, offered
 from adjudicator.core.game.forges import WAYS, Place
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import Holder, holders
+from adjudicator.core.game.rulings import Ask, question_of
 from adjudicator.core.jobs.intake import Accepted
 from adjudicator.core.secrets.age import canonical_key
 from adjudicator.core.text.unseen import KINDS, ranges
@@ -61,7 +62,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         person = holder(game, turn.data, seat)
         called = rules.words.called(position, seat)
         offers = everything[seat]
-        asked = form_for(rules, position, seat, offers, names, listed=some, without=unused_keys(game))
+        asked = form_for(rules, position, seat, offers, names, listed=some, without=unused_keys(game, turn.data))
+        asked = [with_question(field, question_of(turn.data.rulings)) for field in asked]
         if asked not in forms:
             forms.append(asked)
         seats.append(
@@ -109,6 +111,19 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     }
     picture = rules.pictures.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
+
+
+def with_question(field: Field, ask: Ask | None) -> Field:
+    """The field for the answer to the host's question, with the question and its answers; other fields are unchanged."""
+    if ask is None or field["key"] != "answer":
+        return field
+    return {
+        "key": "answer",
+        "label": field["label"],
+        "kind": "choice",
+        "choices": list(ask.answers),
+        "help": ask.question.strip(),
+    }
 
 
 def letter_terms(story: Story) -> DeskLetters | None:

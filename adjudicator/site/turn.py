@@ -18,7 +18,7 @@ from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.core.game.archive import UNDONE
 from adjudicator.core.game.game import START
-from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
+from adjudicator.core.game.rulings import Ruling, question_of, reveal_hidden, sentence_of
 from adjudicator.core.jobs.intake import BY_HOST
 from adjudicator.core.jobs.voids import void_effects
 from adjudicator.core.jobs.waiting import host_decides
@@ -428,7 +428,35 @@ def _rulings(story: Story, turn: Turn) -> Markup | None:
         )
         for index, ruling in enumerate(turn.data.rulings)
     )
-    return tag("section", tag("h2", "Rulings of the host"), item_list(told, class_="courtly-rulings"))
+    return tag(
+        "section", tag("h2", "Rulings of the host"), item_list(told, class_="courtly-rulings"), _tally(story, turn)
+    )
+
+
+def _tally(story: Story, turn: Turn) -> Markup | None:
+    """The answers to the host's question, once the turn is judged; before that how to answer. None if the host asked nothing."""
+    ask = question_of(turn.data.rulings)
+    if ask is None:
+        return None
+    if turn.data.status == "open":
+        return tag(
+            "p",
+            "Answer on your sheet: ",
+            tag("code", f"answer: {ask.answers[0]}"),
+            ". You read all answers when the turn is judged.",
+        )
+    given = turn.data.answers or {}
+    rows = [
+        (
+            answer,
+            sum(one == answer for one in given.values()),
+            join_words([s for s, one in given.items() if one == answer]),
+        )
+        for answer in ask.answers
+    ]
+    silent = [seat for seat in story.game.seats if seat not in given]
+    rows.append(("no answer", len(silent), join_words(silent)))
+    return table(("Answer", "Seats", "From"), rows, ask.question.strip())
 
 
 def _sheet_notes(story: Story, turn: Turn) -> Markup | None:

@@ -199,7 +199,7 @@ def test_inherited_fields_of_a_record_come_last() -> None:
     class Own(StandingWords):
         bid: int = 0
 
-    assert [field.name for field in fields(Own)] == ["bid", "words", "final", "standing"]
+    assert [field.name for field in fields(Own)] == ["bid", "words", "answer", "final", "standing"]
     assert [*encode(Own())] == ["bid", "final", "standing"]
     assert [*schemas("diplomacy")["sheet"]["properties"]] == [
         "orders",
@@ -207,6 +207,7 @@ def test_inherited_fields_of_a_record_come_last() -> None:
         "among",
         "concede",
         "words",
+        "answer",
         "final",
         "standing",
     ]
@@ -304,7 +305,7 @@ def test_each_window_has_its_own_type_of_sheet(place: Archive) -> None:
     assert set(schemas("moot")) == {"game", "gift-sheet", "speech-sheet", "decision"}
     wrong = sheet(place, "Firle", "orders: [Speak for Firle]\n")
     assert [str(fault) for fault in check_archive(place)] == [
-        "games/ring/001-moot-1-gifts/orders/firle.yaml:1:1: unknown key 'orders'; orders is for the speech sheet; this one has: gift, draw, words, final"
+        "games/ring/001-moot-1-gifts/orders/firle.yaml:1:1: unknown key 'orders'; orders is for the speech sheet; this one has: gift, draw, words, answer, final"
     ]
     wrong.write_text("gift: 3\ndraw: Corfe\n")
     assert check_archive(place) == []

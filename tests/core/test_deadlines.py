@@ -1093,6 +1093,7 @@ RULED: dict[str, dict[str, Any]] = {
     "replace": {"replace": {"seat": "Italy", "player": "Ida", "account": 105}},
     "correct": {"correct": {"units.Italy": []}},
     "absent": {"absent": "Italy"},
+    "ask": {"ask": {"question": "More time?"}},
     "end": {"end": {"how": "called off"}},
 }
 TIMES = (BEFORE, STROKE, "2026-11-22T12:00Z")

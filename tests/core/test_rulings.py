@@ -145,6 +145,12 @@ EFFECTS: dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]] = {
         "Italy is in civil disorder: no turn waits for it until it sends a sheet or gets a new player.",
         {"owing": tuple(seat for seat in SEATS if seat != "Italy")},
     ),
+    "ask": (
+        {"ask": {"question": "A week more?", "answers": ["yes", "no"]}},
+        'ask: {question: "A week more?", answers: ["yes", "no"]}',
+        "Everybody is asked: “A week more?” The answers are yes and no.",
+        {},
+    ),
     "end": (
         {"end": {"how": "called off", "winners": ["France", "Italy"]}},
         "end: {how: called off, winners: [France, Italy]}",

@@ -145,7 +145,13 @@ def test_a_page_gets_the_same_answers(ask: Any, slug: str) -> None:
     desk, picture = native.desk(seat)
     assert ask(do="seat", seat=seat)["answer"] == json.loads(
         json.dumps(
-            {"desk": desk, "map": picture, "brief": [], "meanings": {}, "unasked": ["final", "standing", "words"]}
+            {
+                "desk": desk,
+                "map": picture,
+                "brief": [],
+                "meanings": {},
+                "unasked": ["answer", "final", "standing", "words"],
+            }
         )
     )
     (own,) = [one for one in desk["seats"] if one["name"] == seat]

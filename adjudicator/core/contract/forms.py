@@ -16,8 +16,8 @@ from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.contract.sheet import ORDER_LETTERS, SEAT, StandingWords
 from adjudicator.core.text.codec import encode, label_of, schema
 
-WORDS = frozenset({"words"})
-"""The key of words to everybody, which most games do not use."""
+WORDS = frozenset({"words", "answer"})
+"""Keys that most turns do not use: words to everybody, and an answer to the host."""
 SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))
 """Keys that all sheets share. Forms always include them, whatever is legal."""
 Kind = Literal[

@@ -30,6 +30,10 @@ class SheetWords:
             title="Words to everybody",
         ),
     ] = None
+    answer: Annotated[
+        Annotated[str, Field(max_length=80)] | None,
+        field_text("Everybody reads it with the turn once it is judged.", title="My answer to the host’s question"),
+    ] = None
     final: Annotated[Flag, field_text(title="I’m ready: don’t wait for the deadline if everybody is")] = False
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import base64
 import contextlib
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, fields, replace
 from typing import Any, Literal, assert_never, get_args
 
 from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.contract.words import join_words
 from adjudicator.core.game.game import Game, Player
 from adjudicator.core.game.schedule import read_time, write_time
 from adjudicator.core.secrets.age import canonical_key, check_recipient, encrypt
@@ -51,6 +52,14 @@ class End:
 
 
 @record
+class Ask:
+    """A question to all seats, which they answer with their sheets for the turn. The host decides what follows from it."""
+
+    question: str
+    answers: tuple[str, ...] = ("yes", "no")
+
+
+@record
 class Ruling:
     """One decision of the host: a reason, and exactly one of the other fields."""
 
@@ -71,6 +80,7 @@ class Ruling:
     replace: Replacement | None = None
     absent: str | None = None
     """A seat that goes into civil disorder: no turn waits for it until it sends a sheet or gets a new player."""
+    ask: Ask | None = None
     decide: Mapping[str, Any] | None = None
     """A decision that the ruleset leaves to the host, in the ruleset's own words."""
     undo: Flag | None = None
@@ -84,9 +94,23 @@ class Ruling:
 
 
 Kind = Literal[
-    "extend", "pause", "resume", "proceed", "correct", "hidden", "void", "replace", "absent", "decide", "undo", "end"
+    "extend",
+    "pause",
+    "resume",
+    "proceed",
+    "correct",
+    "hidden",
+    "void",
+    "replace",
+    "absent",
+    "ask",
+    "decide",
+    "undo",
+    "end",
 ]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+MOST_ASKED, MOST_ANSWERS, MOST_ANSWERED = 280, 8, 40
+"""Maximum number of letters of a question, of answers to it, and of letters of an answer."""
 assert {field.name for field in fields(Ruling)} == {"reason", *KINDS}
 
 
@@ -151,6 +175,8 @@ def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterat
             yield text.problem((*place, name), f"no seat is called {seat!r:.60}", right)
     if ruling.replace and ruling.replace.seat in game.seats:
         yield from _key_faults(game, text, (*place, "replace"), ruling.replace)
+    if ruling.ask is not None:
+        yield from _question_faults(text, (*place, "ask"), ruling.ask)
     if ruling.hidden is not None and game.ruleset.secrecy is None:
         what = f"nothing is hidden in {game.ruleset.about.title}"
         yield text.problem((*place, "hidden"), what, "use `correct`")
@@ -159,6 +185,35 @@ def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterat
             decision_of(game, ruling, text, index)
         except Problems as error:
             yield from error.problems
+
+
+def _question_faults(text: Text, place: Place, ask: Ask) -> Iterator[Problem]:
+    """The faults in a question: it is short, and has a few different answers."""
+    if not 0 < len(ask.question.strip()) <= MOST_ASKED:
+        yield text.problem((*place, "question"), "this is not a question", f"write 1 to {MOST_ASKED} letters")
+    answers = {answer.strip().lower() for answer in ask.answers}
+    if not 2 <= len(ask.answers) <= MOST_ANSWERS or len(answers) < len(ask.answers):
+        yield text.problem(
+            (*place, "answers"), "these are not answers to choose from", f"write 2 to {MOST_ANSWERS} different ones"
+        )
+    for index, answer in enumerate(ask.answers):
+        if not 0 < len(answer.strip()) <= MOST_ANSWERED:
+            yield text.problem(
+                (*place, "answers", index), "this is not an answer", f"write 1 to {MOST_ANSWERED} letters"
+            )
+
+
+def question_of(rulings: Sequence[Ruling]) -> Ask | None:
+    """The question that a turn's sheets answer: the last one asked in it; None if there is none."""
+    return next((ruling.ask for ruling in reversed(rulings) if ruling.ask is not None), None)
+
+
+def answer_to(ask: Ask | None, said: str | None) -> str | None:
+    """The answer that a sheet gives, as the question spells it; None if it gives none of them."""
+    given = (said or "").strip().lower()
+    return (
+        next((answer for answer in ask.answers if answer.strip().lower() == given), None) if ask is not None else None
+    )
 
 
 def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Iterator[Problem]:
@@ -419,6 +474,9 @@ def sentence_of(game: Game, ruling: Ruling) -> str:
             return f"{ruling.replace.player} plays {ruling.replace.seat} from here on."
         case "absent":
             return f"{ruling.absent} is in civil disorder: no turn waits for it until it sends a sheet or gets a new player."
+        case "ask":
+            assert ruling.ask is not None
+            return f"Everybody is asked: “{ruling.ask.question.strip()}” The answers are {join_words(ruling.ask.answers, 'and')}."
         case "decide":
             decisions = game.ruleset.decisions
             assert decisions is not None

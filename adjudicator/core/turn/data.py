@@ -135,6 +135,8 @@ class TurnData:
     """Sheets judged without their unreadable parts -> a description of those parts."""
     words: Mapping[str, str] | None = None
     """Seat -> what it said to everybody with the sheet that was judged, if the game publishes such words."""
+    answers: Mapping[str, str] | None = None
+    """Seat -> its answer to the host's question, if the host asked one in this turn."""
     verdicts: tuple[Verdict, ...] = ()
     events: tuple[Any, ...] = ()
     rolls: tuple[luck.Roll, ...] = ()
@@ -143,7 +145,7 @@ class TurnData:
 
 ORDER = (
     "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "remind", "earliest", "early", "closed", "judged_by", "paused", "owing", "seal",
-    "position", "players", "absent", "misses", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly", "words",
+    "position", "players", "absent", "misses", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly", "words", "answers",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
 """Order of the keys in `turn.yaml`: what people look for first comes first, together with the keys that decide whether the turn is due."""

@@ -17,12 +17,14 @@ from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.game.game import SCHEMA, Game
 from adjudicator.core.game.rulings import (
     Ruling,
+    answer_to,
     apply_correction,
     apply_decision,
     apply_unseen_decision,
     hides,
     load_rulings,
     new_deadline,
+    question_of,
     read_possible_decision,
     replace_players,
     reveal_hidden,
@@ -292,6 +294,8 @@ def resolve_turn(
         for seat, sheet in sorted(sheets.items())
         if seat in given.own and sheet.words
     }
+    ask = question_of(data.rulings)
+    replies = {seat: answer_to(ask, sheet.answer) for seat, sheet in sorted(sheets.items()) if seat in given.own}
     if end is not None:
         ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
         resolution: Resolution[Any, Any] = Resolution(data.position, (), (), ended)
@@ -312,6 +316,7 @@ def resolve_turn(
         refused=dict(sorted(given.refused.items())) or None,
         partly=dict(sorted(given.partly.items())) or None,
         words={seat: words for seat, words in said.items() if words and game.data.words} or None,
+        answers={seat: reply for seat, reply in replies.items() if reply is not None} or None,
         verdicts=resolution.verdicts,
         events=resolution.events,
         rolls=dice.rolls,

@@ -15,6 +15,7 @@ from adjudicator.core.contract.sheet import SheetWords, StandingWords
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.game import Game, Player, seat_file
+from adjudicator.core.game.rulings import answer_to, question_of
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.envelope import Envelope, open_envelope
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
@@ -267,7 +268,19 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = N
     """Everything wrong with one sheet before the deadline, warnings included, as far as the public or `view` shows."""
     # Some orders are possible only because of facts that only the seat sees, so only faults that the viewer can see are reported.
     public = view if view is not None else game.ruleset.view(data.position, None)
-    return check_view(game, data.position, seat, text, public)
+    found = check_view(game, data.position, seat, text, public)
+    said = text.data.get("answer") if isinstance(text.data, dict) else None
+    ask = question_of(data.rulings)
+    if not isinstance(said, str) or answer_to(ask, said) is not None:
+        return found
+    if ask is None:
+        return tuple(
+            sorted((*found, text.problem(("answer",), "the host asked no question in this turn", "leave it out")))
+        )
+    right = nearest(said, ask.answers) or "answers: " + ", ".join(ask.answers)
+    return tuple(
+        sorted((*found, text.problem(("answer",), f"{said!r:.60} is not an answer to the host’s question", right)))
+    )
 
 
 def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
@@ -292,9 +305,10 @@ def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = Non
     return tuple(sorted(problems))
 
 
-def unused_keys(game: Game) -> frozenset[str]:
-    """The keys of sheets that a game does not use: words to everybody, and sheets that apply again."""
-    used = {"words": game.data.words, "standing": game.data.standing}
+def unused_keys(game: Game, data: TurnData | None = None) -> frozenset[str]:
+    """The keys of sheets that a game does not use, or a turn of it: words to everybody, sheets that apply again, an answer to a question."""
+    asked = data is not None and question_of(data.rulings) is not None
+    used = {"words": game.data.words, "standing": game.data.standing, "answer": asked}
     return frozenset(key for key, there in used.items() if not there)
 
 
