@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from adjudicator.core.game.archive import Archive
 
 
-ROOMS = ("ci", "exchange", "host", "moving", "new", "play", "run", "site")
+ROOMS = ("ci", "exchange", "host", "moving", "new", "play", "run", "series", "site")
 """Modules with commands. They import this module, so it can load them only by name, when a command is needed."""
 
 

@@ -191,7 +191,13 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     ),
     words=SPEECH,
     pictures=Pictures(draw=draw, paint=render),
-    tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=chapters.chapters),
+    tables=Tables(
+        tally=standings.tally,
+        chart=standings.chart,
+        reports=no_reports,
+        chapters=chapters.chapters,
+        counts=standings.counts,
+    ),
     cards=None,
     secrecy=None,
     desk=Desk(
