@@ -196,10 +196,12 @@ def person_page(parts: Sequence[Part], people: Mapping[str, Sequence[Part]]) -> 
     )
 
 
-def people_page(people: Mapping[str, Sequence[Part]], records: Mapping[str, str]) -> Markup:
+def people_page(
+    people: Mapping[str, Sequence[Part]], records: Mapping[str, str], seasons: Mapping[str, str] | None = None
+) -> Markup:
     """The list of all players, by name, each with the counts of games, victories and shared victories.
 
-    `records` is the address of the page of records of each ruleset, by title.
+    `records` is the address of the page of records of each ruleset, by title; `seasons` that of each season and tournament.
     """
     rows = [
         (
@@ -222,6 +224,9 @@ def people_page(people: Mapping[str, Sequence[Part]], records: Mapping[str, str]
         else tag("p", "Nobody has played here under a name yet."),
         tag("p", "Ratings and records: ", join((link(title, page) for title, page in records.items()), " · "))
         if records
+        else None,
+        tag("p", "Seasons and tournaments: ", join((link(title, page) for title, page in seasons.items()), " · "))
+        if seasons
         else None,
         tag("p", link("The same as data", DATA), class_="courtly-small"),
         class_="courtly",

@@ -25,8 +25,10 @@ from adjudicator.core.files.floor import Files
 from adjudicator.core.files.places import named, remembered, scratch
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.game.series import load_series, series_names
 from adjudicator.core.game.trees import code_version
 from adjudicator.core.jobs.receipts import Receipts
+from adjudicator.core.jobs.series import scored
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem, with_path
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.site.boards import FOLDER as BOARDS
@@ -51,6 +53,8 @@ from adjudicator.site.records import DATA as RECORDS_DATA
 from adjudicator.site.records import PAGE as RECORDS
 from adjudicator.site.records import Record
 from adjudicator.site.replay import NAME, Packed
+from adjudicator.site.series import PAGE as SERIES
+from adjudicator.site.series import series_page
 from adjudicator.site.story import Story, load_story
 from adjudicator.site.years import PAGE, other_games, page_of, shown_of, sites_of, year_of
 
@@ -166,12 +170,33 @@ def publish(
         done = _games(archive, handbook, files, site, receipts, kept_files, workshop, part, watch)
         gone = _gone(files, site, done)
         lists = ("feed.xml", "games/desks.json", *((handbook.home,) if handbook.home else ()))
+        seasons = series_names(archive) if part.year is None else []
+        lists = (*lists, *(SERIES.format(name) for name in seasons))
         whole = all(files.is_file(site / name) for name in lists)
         if fresh or gone or done.written or done.gathering or done.problems or not whole:
             _lists(archive, handbook, files, site, done, kept_files, workshop, part, fresh=fresh)
+        _series(archive, handbook, files, site, done, seasons)
         receipts.save()
         kept_files.remove(unfinished)
     return done
+
+
+def _series(
+    archive: Archive, handbook: Handbook, files: Files, site: Path, done: Published, names: Sequence[str]
+) -> None:
+    """Writes the page of each season and tournament, and removes those that are gone. One with faults is left out, and its faults are reported."""
+    writer = handbook.writer(files, site)
+    for path in files.each(site, *SERIES.replace("{}", "*").split("/")):
+        if path.parent.name not in names:
+            files.remove(path)
+    for name in names:
+        try:
+            data = load_series(archive, name)
+            body = series_page(name, data, [*scored(archive, data)])
+        except Problems as error:
+            done.problems.extend(error.problems)
+            continue
+        writer.add_page(SERIES.format(name), data.title, f"Standings of {data.title}.", body)
 
 
 @contextlib.contextmanager
@@ -354,7 +379,11 @@ def _lists(
     for address, data in _calendars(games, people, handbook):
         put(files, site / address, data)
     found += writer.add_records(records, people)
-    found += writer.add_people(people, records)
+    seasons: dict[str, str] = {}
+    for name in series_names(archive) if part.year is None else ():
+        with contextlib.suppress(Problems):
+            seasons[load_series(archive, name).title] = SERIES.format(name)
+    found += writer.add_people(people, records, seasons)
     desks: list[OpenGame] = [game.desk for game in games if game.desk is not None]
     put(files, site / "games/desks.json", (json.dumps(desks, ensure_ascii=False) + "\n").encode())
     shown = shown_of(game.card for game in games)

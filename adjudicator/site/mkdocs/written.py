@@ -234,9 +234,9 @@ class Written:
         return entries
 
     def add_people(
-        self, people: Mapping[str, Sequence[Part]], records: Mapping[str, Sequence[Record]]
+        self, people: Mapping[str, Sequence[Part]], records: Mapping[str, Sequence[Record]], seasons: Mapping[str, str]
     ) -> list[SearchEntry]:
-        """Write a page for each player, and the list of all players; return their search entries."""
+        """Write a page for each player, and the list of all players; return their search entries. `seasons` has the page of each series, by title."""
         ways = {theirs[0].rules: RECORDS.format(slug) for slug, theirs in records.items()}
         put(self.files, self.site / PEOPLE_DATA, people_data(people).encode())
         everybody = f"{many(len(people), 'player')} with their games and results."
@@ -244,7 +244,7 @@ class Written:
             self.add_page(address, name_in(parts), f"{name_in(parts)} · {about(parts)}", person_page(parts, people))
             for address, parts in people.items()
         ]
-        return [*entries, self.add_page(EVERYBODY, "Players", everybody, people_page(people, ways))]
+        return [*entries, self.add_page(EVERYBODY, "Players", everybody, people_page(people, ways, seasons))]
 
     def add_year(self, year: str, cards: Iterable[Card]) -> SearchEntry:
         """Write the page of a year's games; return its search entry."""
