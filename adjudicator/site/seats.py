@@ -176,6 +176,17 @@ def _ways(charter: Charter | None, path: str, text: str, title: str) -> tuple[st
 
 
 def how_to_join(game: Game) -> str:
+    """How open seats are given out, in a sentence or two."""
+    least = game.data.join_least
+    asked = (
+        f" Players who sent less than {least} % of their sheets in games here cannot join; newcomers can."
+        if least
+        else ""
+    )
+    return _way(game) + asked
+
+
+def _way(game: Game) -> str:
     """How open seats are given out, in a sentence."""
     match game.data.join:
         case Joining.FIRST:

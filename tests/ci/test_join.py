@@ -13,9 +13,11 @@ from click.testing import CliRunner
 from adjudicator.ci.history import check_history
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.punctual import check_reliable, record_of
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.secrets.age import new_identity, recipient_of
 from adjudicator.core.secrets.envelope import open_own
+from adjudicator.core.text.problems import Problems
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import holder
 from adjudicator.rulesets.noblesse.scenario import scenario_named
@@ -114,6 +116,29 @@ def test_the_first_to_ask_gets_the_seat_and_plays_it_and_the_game_verifies(world
     assert (checked.problems, checked.turns) == ((), 2)
     assert "open seats" not in command(world, "run", "--at", "2026-11-24T00:00Z")
     assert command(world, "check") == "Every game can be judged.\n"
+
+
+@pytest.mark.slow
+def test_a_game_may_ask_for_reliable_players(worlds: Callable[..., World]) -> None:
+    """Austria's player sends one sheet of two, and France's both. Whoever has played nothing may join."""
+    world = worlds(
+        {"open": with_open("Italy", join="first", join_least=60), "other": game_data(sealed=False, seed="t")},
+        open_now=("open",),
+    )
+    for turn, seats in ((FIRST, ("austria", "france")), (NEXT, ("france",))):
+        for seat in seats:
+            files = {f"games/other/{turn}/orders/{seat}.yaml": b"orders: []\n"}
+            assert world.intake(world.fake.open_pull(ACCOUNTS[seat.capitalize()], seat, files)).what == "accepted"
+        world.adjudicate("2026-11-22T00:00:00Z" if turn == FIRST else "2026-11-24T00:00:00Z")
+    world.clone.update()
+    assert record_of(world.archive, ACCOUNTS["Austria"])[0] == 1
+    assert record_of(world.archive, BEN) == (0, 0)
+    with pytest.raises(Problems) as unreliable:
+        check_reliable(world.archive, load_game(world.archive, "open"), ACCOUNTS["Austria"])
+    (fault,) = unreliable.value.problems
+    assert fault.what.startswith("you sent 1 of the ")
+    check_reliable(world.archive, load_game(world.archive, "other"), ACCOUNTS["Austria"])
+    assert joins(world, BEN, "Italy") == "accepted"
 
 
 @pytest.mark.slow

@@ -9,6 +9,8 @@ from enum import StrEnum
 from itertools import islice
 from typing import Annotated, Any
 
+from pydantic import Field as Choice
+
 from adjudicator.core.contract.ruleset import Keep, Ruleset, as_shipped, find
 from adjudicator.core.game.archive import OVER, SLUG
 from adjudicator.core.game.choices import Joining
@@ -228,6 +230,12 @@ class GameData:
     join: Annotated[
         Joining | None,
         field_text("How seats whose player is `open` are filled; without it the host enters their players here."),
+    ] = None
+    join_least: Annotated[
+        Annotated[Whole, Choice(ge=1, le=100)] | None,
+        field_text(
+            "The least share, in percent, of their sheets that people who join have sent in this archive's games."
+        ),
     ] = None
     words: Annotated[
         Flag, field_text("Whether a sheet may say something to everybody, published with the turn once it is judged.")

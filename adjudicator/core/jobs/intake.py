@@ -31,6 +31,7 @@ from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.game.schedule import judge_or_wait, takes_sheet
 from adjudicator.core.jobs.check import check_sealed
 from adjudicator.core.jobs.coming import coming_faults
+from adjudicator.core.jobs.punctual import check_reliable
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Text, read
@@ -176,7 +177,9 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
         if latest is not None and latest.data.status == "open":
             latest = after_rulings(archive, latest)
         players = latest.data.players if latest is not None else None
-        return chair(archive, game, match[2], account, latest.name if latest is not None else None, players)
+        wanted = chair(archive, game, match[2], account, latest.name if latest is not None else None, players)
+        check_reliable(archive, game, account)
+        return wanted
     if (match := LETTER.fullmatch(path)) is not None:
         return _locate_letter(archive, match[1], match[2], account)
     if (match := PATH.fullmatch(path)) is None:
