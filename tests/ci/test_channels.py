@@ -132,6 +132,7 @@ TOLD = News("game", "*A* <b> & @all: open.", "2026-12-01T18:00Z", f"{BASE}a", f"
 
 
 def test_each_kind_of_channel_gets_its_own_form(chat: tuple[str, list[Sent]]) -> None:
+    """H3-18: Discord’s line had no link, no picture, and UTC."""
     address, got = chat
     listed, faults = channels(every_kind(f"{address}/room/topic"))
     assert faults == []

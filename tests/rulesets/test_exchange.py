@@ -29,7 +29,7 @@ from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.load import load_game
 from adjudicator.mechanics.movement import SupportMove
-from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy import RULESET, exchange, position
 from adjudicator.rulesets.diplomacy.events import UnitVerdict
 from adjudicator.rulesets.diplomacy.exchange import _agrees, write_played
 from adjudicator.rulesets.diplomacy.orders import Sheet
@@ -94,8 +94,11 @@ def test_a_changed_position_in_a_saved_game_is_noticed() -> None:
         (b"", "there is no game in this file"),
         (b"[1]", "not a JSON object"),
         (b"{", "not JSON"),
-        (b'{"phases": 3}', "not a saved game"),
-        (b'{"phases": [{"name": "S1901M", "state": {"units": {"MARS": []}, "centers": {}}}]}', "not a saved game"),
+        (b'{"phases": 3}', "not a game that the Python package diplomacy saved"),
+        (
+            b'{"phases": [{"name": "S1901M", "state": {"units": {"MARS": []}, "centers": {}}}]}',
+            "not a game that the Python package diplomacy saved",
+        ),
         (b'{"game": "x", "phase": "S1901M"}', "not a phase of a game"),
         (b"\xff\xfe", "not UTF-8"),
         (b"\x1f\x8bxxxx", "not gzip"),
@@ -634,3 +637,35 @@ def test_a_support_that_the_record_judges_otherwise_is_not_reworded() -> None:
     assert isinstance(order, SupportMove)
     assert _agrees(notation, told, "cut", set(), {("Italy", order.unit.province)}) == (True, 1)
     assert _agrees(notation, told, "invalid", set(), set()) == (True, 0)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ('<?xml version="1.0"?>\n<game name="x">', "this looks like a game that jDip saved"),
+        ("<!DOCTYPE html>\n<html>", "this looks like a web page"),
+        ("NOW ( SPR 1901 ) ( AUS AMY VIE )", "this looks like a log of DAIDE"),
+        (
+            "::  Judge: USDP  Game: x  Variant: Standard\nMovement results for Spring of 1901.",
+            "this looks like a report of njudge or DPjudge",
+        ),
+        ("Realpolitik 1.7.3", "this looks like a file of Realpolitik"),
+        ('{"gameID": 1, "phases": [{"units": []}]}', "this looks like JSON of webDiplomacy"),
+        ("Austria: Army Vienna -> Galicia.", "this looks like a report of orders"),
+        ("hello", "this is in no form that is known here"),
+        ("{", "this is in no form that is known here"),
+    ],
+)
+def test_a_file_in_another_form_is_named_and_the_advice_says_what_is_read(source: str, words: str) -> None:
+    """HO-7: it said `Expecting value: line 1 column 1 (char 0)`, or `KeyError('state')`."""
+
+    def reads() -> None:
+        for piece in exchange.split_games(source.encode()):
+            exchange.read_game(piece, position.Settings())
+
+    with pytest.raises(Problems) as refused:
+        reads()
+    (fault,) = refused.value.problems
+    assert words in fault.what
+    assert "two forms are read" in fault.right
+    assert not re.search(r"Error|Expecting|char \d|Traceback", f"{fault.what} {fault.right}")

@@ -37,7 +37,7 @@ def may_have_played(game: Game, account: int) -> bool:
 
 
 def check_reliable(archive: Archive, game: Game, account: int) -> None:
-    """Raise `Problems` if a game asks for more reliable players. Somebody for whom no turn has waited yet may join every game."""
+    """Raise `Problems` if a game asks for more reliable players. Newcomers may join every game."""
     least = game.data.join_least
     if least is None:
         return

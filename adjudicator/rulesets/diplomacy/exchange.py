@@ -180,6 +180,33 @@ class Recorded:
     """The record's name for the board, if it gives one."""
 
 
+READ = (
+    "two forms are read: JSON with one phase on each line, and the JSON that the Python package diplomacy saves. Turns of other programs can be "
+    "pasted into sheets, order by order"
+)
+"""The advice for a file in another form (HO-7)."""
+LOOKED_AT = 4000
+"""Letters of a file that are looked at to tell its form."""
+FORMS: Mapping[str, str] = {
+    r"<\?xml|<game\b|jdip": "this looks like a game that jDip saved",
+    r"<!doctype html|<html": "this looks like a web page",
+    r"^\s*(?:NOW|ORD|SCO|HLO|MAP|THX|SUB|PRN)\s*\(": "this looks like a log of DAIDE",
+    r"::\s*Judge:|Movement results for|Status of the \w+ phase|Retreat orders for": "this looks like a report of njudge or DPjudge",
+    r"Realpolitik": "this looks like a file of Realpolitik",
+    r'"gameID"|"variantID"|"memberID"': "this looks like JSON of webDiplomacy",
+    r"^\s*(?:austria|england|france|germany|italy|russia|turkey)\b.{0,3}(?:army|fleet|[af] )": "this looks like a report of orders",
+}
+"""Pattern near the beginning of a file -> what it looks like."""
+
+
+def _kind_of(head: str) -> str:
+    """The likely form of a file, in words, from its beginning."""
+    for pattern, words in FORMS.items():
+        if re.search(pattern, head, re.IGNORECASE | re.MULTILINE):
+            return words
+    return "this is in no form that is known here"
+
+
 NAMED = re.compile(r'\{"game": ?"([^"\\]*)"')
 """The beginning of most lines. A line that begins otherwise is parsed to find the name of its game."""
 
@@ -301,10 +328,10 @@ def _check(source: bytes) -> None:
 def _parse_json(line: str, number: int) -> dict[str, Any]:
     try:
         data = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        raise problem("", f"not JSON: {error}", "put one game, or one phase, on each line", line=number) from None
+    except (ValueError, RecursionError):
+        raise problem("", f"not JSON: {_kind_of(line[:LOOKED_AT])}", READ, line=number) from None
     if not isinstance(data, dict):
-        raise problem("", "not a JSON object", "put one game, or one phase, on each line", line=number)
+        raise problem("", "not a JSON object", READ, line=number)
     return data
 
 
@@ -819,7 +846,13 @@ def _judge_saved_game(
                 )
             )
     except (KeyError, TypeError, AttributeError, IndexError, ValueError) as error:
-        raise problem("", f"not a saved game of the diplomacy package ({error!r:.80})", "", line=number) from None
+        what = f"{_kind_of(json.dumps(data)[:LOOKED_AT])}, and not a game that the Python package diplomacy saved"
+        missing = (
+            f": {error.args[0]!r:.40} is missing, or is not what the package writes"
+            if isinstance(error, KeyError)
+            else ""
+        )
+        raise problem("", f"{what}{missing}", READ, line=number) from None
     if phases and all(not orders for orders in phases[-1].orders.values()):
         last: Recorded | None = phases.pop()
     else:
