@@ -1113,7 +1113,7 @@ def test_each_field_of_a_form_has_its_kind() -> None:
 
     assert kinds(WazirSheet, *sheets) == {
         "court": "choice", "order": "line", "plunder": "flag", "refuse": "flag idle", "resign": "flag idle",
-        "throne": "flag idle", "final": "flag", "standing": "flag",
+        "throne": "flag idle", "words": "text", "answer": "text", "final": "flag", "standing": "flag",
     }  # fmt: skip
     seat_alone = kinds(WazirSheet, WazirSheet(order="Granada"), WazirSheet(order="Niebla"))
     assert seat_alone["order"] == "choice"  # places are not orders
@@ -1128,7 +1128,7 @@ def test_each_field_of_a_form_has_its_kind() -> None:
     assert offered(fates).tables == {"fate": {"First Wazir": ["take", "execute", "free"]}}
     assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)))["draw"] == "flag idle"  # nobody votes here
     assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)), diplomacy.Sheet(draw=True)) == {
-        "orders": "lines", "draw": "flag", "concede": "choice", "final": "flag", "standing": "flag",
+        "orders": "lines", "draw": "flag", "among": "lines", "concede": "choice", "words": "text", "answer": "text", "final": "flag", "standing": "flag",
     }  # fmt: skip
 
 

@@ -193,7 +193,10 @@ def test_a_scheme_chosen_at_the_desk_applies_to_the_site(browser: Browser, made:
         page.goto(f"{made[0]}dice-check.html")
         assert page.evaluate(PAPER) != LIGHT
         page.emulate_media(media="print")
-        assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper')").strip() == "#fff"
+        assert (
+            page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--courtly-paper')").strip()
+            == "#fff"
+        )
 
 
 @pytest.mark.long

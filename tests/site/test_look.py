@@ -9,6 +9,7 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser
 
+from adjudicator.site.mkdocs.slim import bare
 from tests.conftest import ROOT
 from tests.site.conftest import opened, until
 
@@ -49,6 +50,15 @@ def test_every_token_is_used_and_every_used_one_is_there() -> None:
         used |= set(re.findall(r"var\((--courtly-[\w-]+)\)", sheet.read_text(encoding="utf-8")))
     assert len(there) >= 15
     assert used == there
+
+
+def test_published_sheets_have_no_comments_and_the_same_rules() -> None:
+    for sheet in SHEETS:
+        text = sheet.read_text(encoding="utf-8")
+        assert "/*" in text, sheet.name
+        left = bare(text)
+        assert "/*" not in left
+        assert left.count("{") == re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL).count("{")
 
 
 @pytest.mark.slow

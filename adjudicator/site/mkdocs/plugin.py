@@ -43,7 +43,7 @@ from adjudicator.site.lessons import Ready, lesson_files, load_lessons
 from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe
 from adjudicator.site.mkdocs.policy import SERVED, with_policy
 from adjudicator.site.mkdocs.publish import GAMES, Handbook, publish
-from adjudicator.site.mkdocs.slim import OWN, classes_in, slim
+from adjudicator.site.mkdocs.slim import OWN, bare, classes_in, slim
 from adjudicator.site.mkdocs.written import ADDRESS, BODY, SITEMAP, TITLE, put
 from adjudicator.site.pictures import NAME as CARD
 from adjudicator.site.pictures import can_draw, png, site_card
@@ -212,7 +212,11 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             )
         for name, path in shipped().items():
             own = files.src_uris.get(name)
-            if own is None and name not in executed():
+            if path.suffix == ".css" and (own is None or own.content_bytes == read_own(path)):
+                if own is not None:
+                    files.remove(own)
+                files.append(File.generated(config, name, content=bare(own_text(path))))
+            elif own is None and name not in executed():
                 files.append(File.generated(config, name, abs_src_path=str(path)))
             elif own is not None and own.generated_by is None and own.content_bytes != read_own(path):
                 self.own.add(name)
