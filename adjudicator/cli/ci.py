@@ -189,10 +189,13 @@ def ci_adjudicate(at: str | None) -> None:
             if step.what == "opened"
             for remark in left_to_host(archive, step.game, step.turn)
         )
-        listed, wrong = listed_in(os.environ)
-        faults.extend(wrong)
-        if batch.pushed and listed:
-            faults.extend(announce(listed, list(news(archive, batch, when))))
+        if batch.pushed:
+            listed, wrong = listed_in(os.environ)
+            faults.extend(wrong)
+            try:
+                faults.extend(announce(listed, list(news(archive, batch, when))))
+            except Problems as error:  # the turns are judged and pushed all the same
+                faults.extend(error.problems)
     finally:
         forge.close_pool()
     for idle in batch.waiting:

@@ -143,21 +143,19 @@ def open_boards(archive: Archive, name: str, data: SeriesData, opened: str) -> t
     """Open a game for each board of the last round that has none; returns the series and the games' names. Raises `Problems`."""
     if not data.rounds:
         raise problem(f"{FOLDER}/{name}.yaml", "no round has been drawn", f"`courtly series draw {name}` draws one")
-    *before, last = data.rounds
-    number, rules, made, boards = len(data.rounds), find(data.ruleset), list[str](), list[BoardData]()
-    for at, board in enumerate(last.boards, 1):
+    number, rules, made = len(data.rounds), find(data.ruleset), list[str]()
+    for at, board in enumerate(data.rounds[-1].boards, 1):
         if board.game is not None:
-            boards.append(board)
             continue
         slug = f"{name}-{number}-{at}"
-        new_game(
-            archive, slug, _board_game(archive, data, rules, board, f"{data.title}, round {number}, board {at}", opened)
-        )
+        title = f"{data.title}, round {number}, board {at}"
+        new_game(archive, slug, _board_game(archive, data, rules, board, title, opened))
         made.append(slug)
-        boards.append(replace(board, game=slug))
-    after = replace(data, rounds=(*before, replace(last, boards=tuple(boards))))
-    save(archive, name, after)
-    return after, made
+        *before, last = data.rounds
+        boards = tuple(replace(one, game=slug) if one is board else one for one in last.boards)
+        data = replace(data, rounds=(*before, replace(last, boards=boards)))
+        save(archive, name, data)  # after each, so that a fault in a later board does not lose an earlier one
+    return data, made
 
 
 def _board_game(
