@@ -56,6 +56,8 @@ class News:
     """The address of the page about it; None if the archive's site is not known."""
     picture: str | None = None
     """The address of a picture that is there already."""
+    at: str = ""
+    """The time of the run that tells it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,7 @@ def channels(text: str) -> tuple[list[Channel], list[Problem]]:
         if not words or words[0].startswith("#"):
             continue
         game = GAME.fullmatch(words[0])
-        kind, *rest = words[1:] if game else words or [""]
+        kind, *rest = (words[1:] if game else words) or [""]
         if kind not in FORMATS:
             faults.append(_fault(number, "this is not a kind of channel", f"write one of {', '.join(FORMATS)}"))
             continue
@@ -91,8 +93,13 @@ def channels(text: str) -> tuple[list[Channel], list[Problem]]:
         if len(rest) != len(wanted):
             faults.append(_fault(number, f"{kind} needs {join_words(wanted)}", f"{kind} {' '.join(wanted).upper()}"))
             continue
-        parts = urlsplit(rest[0])
-        if parts.scheme != "https" and parts.hostname not in LOCAL:
+        try:
+            parts = urlsplit(rest[0])
+            safe = parts.scheme == "https" or parts.hostname in LOCAL
+        except ValueError:  # its own text would quote the address
+            faults.append(_fault(number, "the address is not one", "copy it again from the service"))
+            continue
+        if not safe:
             faults.append(_fault(number, "the address does not begin with https://", "copy it again from the service"))
             continue
         found.append(Channel(kind, rest[0], rest[1] if len(rest) > 1 else "", game[1] if game else None, number))
@@ -129,6 +136,7 @@ def news(archive: Archive, batch: Batch, at: str | None = None) -> Iterator[News
                 _still_open(turn, step, at),
                 f"{page}index.html" if page is not None else None,
                 f"{page}{CARD}" if page is not None and step.what in THERE else None,
+                at or "",
             )
 
 
@@ -226,14 +234,30 @@ def _discord(channel: Channel, told: Sequence[News], more: str) -> Request:
         at = f" [Open](<{one.address}>)" if one.address is not None else ""
         lines.append(f"{escape_markdown(one.said)}{until}{at}")
     pictures = [{"url": one.address, "image": {"url": one.picture}} for one in told if one.picture is not None]
-    body = {"content": "\n".join([*lines, *([more] if more else [])])[:1900], "allowed_mentions": {"parse": []}}
+    whole = 0
+    while whole < len(lines) and sum(len(line) + 1 for line in lines[: whole + 1]) <= LONGEST:
+        whole += 1
+    if whole < len(lines):
+        more = f"And {len(lines) - whole + _counted(more)} more."
+    body = {"content": "\n".join([*lines[:whole], *([more] if more else [])]), "allowed_mentions": {"parse": []}}
     return _post(channel, body | ({"embeds": pictures[:10]} if pictures else {}))
+
+
+LONGEST = 1900
+"""Most letters of a message on Discord, which refuses more than 2,000."""
+
+
+def _counted(more: str) -> int:
+    """The number in `And 5 more.`; 0 for none."""
+    return int(more.split()[1]) if more else 0
 
 
 def _slack(channel: Channel, told: Sequence[News], more: str) -> Request:
     """Slack reads no markup in `plain_text`; only our own links and times are in `mrkdwn`."""
     blocks: list[dict[str, object]] = []
-    for one in told:
+    if more:
+        blocks.append({"type": "section", "text": {"type": "plain_text", "text": more}})
+    for one in told[:16]:  # Slack takes 50 blocks
         blocks.append(
             {"type": "section", "text": {"type": "plain_text", "text": plain(one.said)[:400], "emoji": False}}
         )
@@ -262,7 +286,7 @@ def _matrix(channel: Channel, told: Sequence[News], more: str) -> Request:
         "msgtype": "m.notice", "body": "\n".join([*lines, *rest]), "format": "org.matrix.custom.html",
         "formatted_body": "<br>".join([*marked, *map(html.escape, rest)]), "m.mentions": {},
     }  # fmt: skip
-    number = hashlib.sha256("\n".join(lines).encode()).hexdigest()[:32]
+    number = hashlib.sha256("\n".join([*lines, *(one.at for one in told)]).encode()).hexdigest()[:32]
     headers = HEADERS | {"Authorization": f"Bearer {channel.token}"}
     return "PUT", f"{channel.address.rstrip('/')}/send/m.room.message/{number}", headers, _json(body)
 
@@ -326,7 +350,9 @@ def told_in(channel: Channel, every: Sequence[News]) -> Request | None:
 def announce(listed: Sequence[Channel], every: Sequence[News]) -> list[Problem]:
     """Tell each channel its news; returns a problem for each channel that does not take them. One that fails does not stop the others."""
     faults: list[Problem] = []
-    pool = urllib3.PoolManager(retries=urllib3.Retry(total=2, allowed_methods=None, redirect=0), timeout=20)
+    pool = urllib3.PoolManager(
+        retries=urllib3.Retry(total=2, allowed_methods=None, redirect=0, respect_retry_after_header=False), timeout=20
+    )
     try:
         for channel in listed:
             request = told_in(channel, every)
@@ -335,7 +361,10 @@ def announce(listed: Sequence[Channel], every: Sequence[News]) -> list[Problem]:
             method, address, headers, body = request
             try:
                 answer = pool.request(method, address, body=body, headers=headers)
-            except (urllib3.exceptions.HTTPError, ValueError) as error:
+            except (
+                urllib3.exceptions.HTTPError,
+                ValueError,
+            ) as error:  # it does not wait for a busy channel: judging does not either
                 # Not the error's own text, which would contain the address, a secret.
                 faults.append(
                     _fault(channel.line, f"the announcement failed ({type(error).__name__})", _check(channel))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
@@ -9,10 +10,18 @@ import click
 from adjudicator.cli.output import clean_errors, say, show
 from adjudicator.cli.root import main, open_archive
 
+DAY = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])", re.ASCII)
+ACCOUNT = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
+
 
 @main.group()
 def series() -> None:
-    """Seasons and tournaments: games that count together, with boards drawn by lot."""
+    """Seasons and tournaments: games that count together, with boards drawn by lot.
+
+    \b
+    Example:
+      courtly series show cup
+    """
 
 
 @series.command("new")
@@ -52,8 +61,7 @@ def new(
 
     from adjudicator.cli.given import rules_from
     from adjudicator.core.game.game import SCHEMA
-    from adjudicator.core.game.scoring import scoring_faults
-    from adjudicator.core.game.series import SeriesData, commitment_to, load_series, path_of
+    from adjudicator.core.game.series import SeriesData, commitment_to, path_of, series_faults
     from adjudicator.core.jobs.new import new_id
     from adjudicator.core.jobs.series import save, seats_of
     from adjudicator.core.secrets.chance import drawn
@@ -65,25 +73,57 @@ def new(
     path = path_of(archive, name)
     if archive.files.exists(path):
         raise problem(f"series/{name}.yaml", "this series is there already", "choose another name")
-    named = dict(player.partition("=")[::2] for player in players)
+    named = {player.strip(): account.strip() for player, _, account in (one.partition("=") for one in players)}
+    if wrong := [player for player, account in named.items() if account and not ACCOUNT.fullmatch(account)]:
+        raise problem(
+            "--player", f"the account of {wrong[0]} is not a number", "write NAME=ACCOUNT, such as Anna=1234567"
+        )
     data: dict[str, Any] = {"schema": SCHEMA, "title": title or name, "ruleset": ruleset, "scoring": {"by": by}}
     if formula is not None:
         data["scoring"]["formula"] = formula
     data["players"] = list(named)
-    data["accounts"] = {player: int(account) for player, account in named.items() if account.isdecimal()}
-    data["teams"] = {team: members.split(",") for team, _, members in (one.partition("=") for one in teams)}
+    data["accounts"] = {player: int(account) for player, account in named.items() if account}
+    data["teams"] = {
+        team.strip(): [one.strip() for one in members.split(",")]
+        for team, _, members in (one.partition("=") for one in teams)
+    }
     data["games"] = list(games)
     if settings:
         data["settings"] = rules_from(settings)
     data |= {"id": new_id()} if archive.masters is not None else {"seed": drawn(16)}
-    made = decode(SeriesData, Text(f"series/{name}.yaml", data, {}))
+    text = Text(f"series/{name}.yaml", data, {})
+    made = decode(SeriesData, text)
     seats_of(made)
-    if faults := scoring_faults(made.scoring):
+    if faults := series_faults(made, text):
         raise Problems(faults)
     with archive.writing():
         save(archive, name, replace(made, next=commitment_to(archive, name, made, 1)))
-    load_series(archive, name)
     say(f"Began {made.title} in series/{name}.yaml.", series=name)
+
+
+@series.command("open")
+@click.argument("name")
+@click.option("--opened", metavar="DAY", help="The day that deadlines count from (default: today).")
+@clean_errors
+def open_(name: str, opened: str | None) -> None:
+    """Open a game for each board of the last round that has none.
+
+    \b
+    Example:
+      courtly series open cup
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.core.game.series import load_series
+    from adjudicator.core.jobs.series import open_boards
+
+    archive = open_archive()
+    with archive.writing():
+        _, slugs = open_boards(archive, name, load_series(archive, name), opened or f"{datetime.now(UTC):%Y-%m-%d}")
+    for slug in slugs:
+        say(f"Opened games/{slug}.", game=slug)
+    if not slugs:
+        say("Every board of the last round has its game.")
 
 
 @series.command("draw")
@@ -92,18 +132,26 @@ def new(
 @click.option("--opened", metavar="DAY", help="With --open: the day that deadlines count from (default: today).")
 @clean_errors
 def draw(name: str, opened: str | None, *, opens: bool) -> None:
-    """Draw the boards of the next round, by a lot that anybody can check, and write them into series/NAME.yaml."""
+    """Draw the boards of the next round, by a lot that anybody can check, and write them into series/NAME.yaml.
+
+    \b
+    Example:
+      courtly series draw cup --open
+    """
     from datetime import UTC, datetime
 
     from adjudicator.core.game.series import load_series
     from adjudicator.core.jobs.series import draw_round, open_boards
+    from adjudicator.core.text.problems import problem
 
-    archive = open_archive()
+    archive, day = open_archive(), opened or f"{datetime.now(UTC):%Y-%m-%d}"
+    if not DAY.fullmatch(day):
+        raise problem("--opened", f"{day!r:.40} is not a day", "write it as 2026-11-20")
     with archive.writing():
         data = draw_round(archive, name, load_series(archive, name))
         slugs: list[str] = []
         if opens:
-            data, slugs = open_boards(archive, name, data, opened or f"{datetime.now(UTC):%Y-%m-%d}")
+            data, slugs = open_boards(archive, name, data, day)
     last = data.rounds[-1]
     for number, board in enumerate(last.boards, 1):
         seats = ", ".join(f"{seat} {player}" for seat, player in board.seats.items())
@@ -118,7 +166,12 @@ def draw(name: str, opened: str | None, *, opens: bool) -> None:
 @click.argument("name")
 @clean_errors
 def show_(name: str) -> None:
-    """Show the standings: points, games, solo wins."""
+    """Show the standings: points, games, solo wins.
+
+    \b
+    Example:
+      courtly series show cup
+    """
     from adjudicator.core.contract.words import many
     from adjudicator.core.game.series import load_series
     from adjudicator.core.jobs.series import rounded, scored, standings
@@ -146,7 +199,12 @@ def show_(name: str) -> None:
 @click.argument("name")
 @clean_errors
 def check(name: str) -> None:
-    """Draw every round again and compare; needs no secret."""
+    """Draw every round again and compare; needs no secret.
+
+    \b
+    Example:
+      courtly series check cup
+    """
     from adjudicator.core.contract.words import many
     from adjudicator.core.game.series import load_series
     from adjudicator.core.jobs.series import check_series

@@ -201,7 +201,7 @@ def people_page(
 ) -> Markup:
     """The list of all players, by name, each with the counts of games, victories and shared victories.
 
-    `records` is the address of the page of records of each ruleset, by title; `seasons` that of each season and tournament.
+    `records` is the address of the page of records of each ruleset, by title; `seasons` the title of each season and tournament, by the address of its page.
     """
     rows = [
         (
@@ -225,7 +225,7 @@ def people_page(
         tag("p", "Ratings and records: ", join((link(title, page) for title, page in records.items()), " · "))
         if records
         else None,
-        tag("p", "Seasons and tournaments: ", join((link(title, page) for title, page in seasons.items()), " · "))
+        tag("p", "Seasons and tournaments: ", join((link(title, page) for page, title in seasons.items()), " · "))
         if seasons
         else None,
         tag("p", link("The same as data", DATA), class_="courtly-small"),

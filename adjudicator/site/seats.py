@@ -179,7 +179,7 @@ def how_to_join(game: Game) -> str:
     """How open seats are given out, in a sentence or two."""
     least = game.data.join_least
     asked = (
-        f" Players who sent less than {least} % of their sheets in games here cannot join; newcomers can."
+        f" Players who sent fewer than {least}% of their sheets in games here cannot join; newcomers can."
         if least
         else ""
     )

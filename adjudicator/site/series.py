@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from markupsafe import Markup
@@ -13,6 +14,8 @@ from adjudicator.core.jobs.series import Row, Scored, rounded, standings
 from adjudicator.site.markup import join, link, table, tag
 
 PAGE = f"{FOLDER}/{{}}/index.html"
+MARK = "courtly-series"
+"""The class of these pages, by which a build knows those that it may remove."""
 WORDS = {
     "draws": "The winners of a game share 100 points.",
     "squares": "A solo winner gets 100 points. Otherwise 100 points are shared by the squares of the supply centres.",
@@ -45,7 +48,7 @@ def series_page(name: str, data: SeriesData, games: Sequence[Scored]) -> Markup:
         else None,
         *(_round(number, data, games) for number in range(len(data.rounds), 0, -1)),
         _proof(name, data) if data.rounds or data.next else None,
-        class_="courtly",
+        class_=f"courtly {MARK}",
     )
 
 
@@ -56,7 +59,9 @@ def how_it_scores(scoring: Scoring) -> str:
     alone = f" A solo winner gets {scoring.alone} points and the others nothing." if scoring.alone is not None else ""
     if scoring.by == "places":
         return f"The places by centres get {join_words(scoring.places)} points, shared in a tie, and each centre {scoring.centre} more.{alone}"
-    names = "; ".join(f"{key} is {meaning}" for key, meaning in NAMES.items() if key in (scoring.formula or ""))
+    names = "; ".join(
+        f"{key} is {meaning}" for key, meaning in NAMES.items() if re.search(rf"\b{key}\b", scoring.formula or "")
+    )
     return f"A seat gets {scoring.formula} points ({names}).{alone}"
 
 
@@ -89,7 +94,9 @@ def _round(number: int, data: SeriesData, games: Sequence[Scored]) -> Markup:
         link(f"Board {at}", f"../../games/{board.game}/index.html") if board.game in there else f"Board {at}"
         for at, board in enumerate(one.boards, 1)
     ]
-    rows = [(head, *(board.seats[seat] for seat in seats)) for head, board in zip(heads, one.boards, strict=True)]
+    rows = [
+        (head, *(board.seats.get(seat, "") for seat in seats)) for head, board in zip(heads, one.boards, strict=True)
+    ]
     rested = tag("p", f"No board in this round: {join_words(one.byes)}.") if one.byes else None
     return tag(
         "section", tag("h2", f"Round {number}"), table(("Board", *seats), rows, f"Boards of round {number}"), rested

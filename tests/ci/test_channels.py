@@ -69,12 +69,8 @@ def test_a_turn_that_opens_is_told_with_the_headline_before_it(tmp_path: Path) -
     game = begun(tmp_path)
     game.sheets()
     (told,) = said(game, DUE)
-    assert told == News(
-        "game",
-        "No province changed hands. A game: Fall 1901, movement is open.",
-        LATER,
-        f"{BASE}games/game/{game.turns[1]}/index.html",
-    )
+    words = "No province changed hands. A game: Fall 1901, movement is open."
+    assert told == News("game", words, LATER, f"{BASE}games/game/{game.turns[1]}/index.html", None, DUE)
 
 
 def test_seats_that_owe_a_sheet_are_named_and_nobody_else(tmp_path: Path) -> None:
@@ -212,6 +208,8 @@ def test_a_channel_that_fails_does_not_stop_the_others_and_its_address_is_never_
         ("matrix https://secret.example", "matrix needs address and token"),
         ("discord http://secret.example/x", "the address does not begin with https://"),
         ("discord https://secret.example/x y", "discord needs address"),
+        ("summer-2026:", "this is not a kind of channel"),
+        ("discord https://[secret.example", "the address is not one"),
     ],
 )
 def test_a_faulty_line_is_named_by_its_number(line: str, what: str) -> None:
@@ -228,6 +226,36 @@ def test_many_news_are_counted() -> None:
     assert request is not None
     content = json.loads(request[3])["content"]
     assert content.endswith("Number 19\\.\nAnd 10 more.")
+
+
+def test_long_news_are_left_out_whole_and_counted() -> None:
+    many = [
+        News("game", f"Number {number}. " + "word " * 50, "2026-12-01T18:00Z", f"{BASE}a/long/address")
+        for number in range(25)
+    ]
+    for kind, most in (("discord", 2000), ("slack", 10**6)):
+        request = told_in(Channel(kind, "https://d.example"), many)
+        assert request is not None
+        body = json.loads(request[3])
+        if kind == "discord":
+            *told, more = body["content"].split("\n")
+            assert len(body["content"]) <= most
+            assert more == f"And {25 - len(told)} more."
+            assert all(line.endswith("long/address>)") for line in told)
+        else:
+            assert len(body["blocks"]) <= 50
+            assert body["blocks"][0]["text"]["text"] == "And 5 more."
+
+
+def test_the_second_reminder_is_another_message_in_matrix() -> None:
+    room = Channel("matrix", "https://m.example/_matrix/client/v3/rooms/!r:m.example", "t")
+    first, second = (
+        told_in(room, [News("game", "Italy still owes a sheet.", at=at)])
+        for at in ("2026-11-21T00:00Z", "2026-11-21T21:00Z")
+    )
+    assert first is not None
+    assert second is not None
+    assert first[1] != second[1]
 
 
 def test_a_batch_without_news_says_nothing(tmp_path: Path) -> None:

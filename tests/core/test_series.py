@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
@@ -20,7 +21,7 @@ from adjudicator.core.game.lot import Drawn, draw_boards
 from adjudicator.core.game.scoring import Outcome, Scoring, points, scoring_faults
 from adjudicator.core.game.series import load_series, lot_faults, series_text
 from adjudicator.core.jobs.run import run_game
-from adjudicator.core.jobs.series import check_series, open_boards, rounded, scored, seats_of, standings
+from adjudicator.core.jobs.series import check_series, open_boards, rounded, save, scored, seats_of, standings
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.secrets.masters import read_masters
 from adjudicator.core.text.problems import Problems
@@ -90,6 +91,8 @@ def test_a_formula_of_ones_own() -> None:
         ("True", "no arithmetic"),
         ("'a' * 9", "no arithmetic"),
         ("c" + "+c" * 200, "letters"),
+        ("(" * 17 + "9**4" + ")**4" * 17, "too large"),
+        ("100 * won / w", "divides by nothing"),
     ],
 )
 def test_a_formula_that_is_no_arithmetic_is_refused(formula: str, what: str) -> None:
@@ -208,7 +211,8 @@ def test_a_round_is_drawn_opened_and_checked_without_the_secret(tmp_path: Path, 
     assert "Opened games/cup-1-2." in told
     data = load_series(archive, "cup")
     assert [board.game for board in data.rounds[0].boards] == ["cup-1-1", "cup-1-2"]
-    assert lot_faults("cup", data, seats_of(data), {1: before.next or ""}) == []
+    assert data.rounds[0].committed == before.next
+    assert lot_faults("cup", data, seats_of(data)) == []
     assert run(tmp_path, "check", "cup") == "0\ncup: 1 round drawn again, the same boards.\n"
     assert "cup, round 1, board 1 is still being played; draw the next round" in run(tmp_path, "draw", "cup", **secret)
     # Another lot, other boards, other players: each is found.
@@ -278,7 +282,7 @@ def test_faults_are_named(tmp_path: Path) -> None:
     assert "there is no formula" in run(tmp_path, "new", "cup", "--scoring", "formula")
     assert not (archive.root / "series").exists()
     run(tmp_path, "new", "cup", "--player", "Anna")
-    assert "1 players are too few for a board of 7" in run(tmp_path, "draw", "cup")
+    assert "1 player cannot fill a board of 7" in run(tmp_path, "draw", "cup")
     assert "no series is called 'cap'" in run(tmp_path, "show", "cap")
     assert "this series is there already" in run(tmp_path, "new", "cup")
     (archive.root / "series/cup.yaml").write_text(
@@ -305,3 +309,66 @@ def test_a_master_secret_is_needed_to_draw_and_not_to_check(tmp_path: Path) -> N
     assert run(tmp_path, "draw", "cup", COURTLY_MASTER=MASTER).startswith("0\nRound 1")
     assert run(tmp_path, "check", "cup").startswith("0\n")
     assert read_masters(MASTER, "x").secrets
+
+
+def test_another_secret_than_the_committed_one_is_refused_and_found(tmp_path: Path) -> None:
+    archive = archive_at(tmp_path, sealed=True)
+    players = [word for number in range(7) for word in ("--player", f"P{number}")]
+    run(tmp_path, "new", "cup", *players, COURTLY_MASTER=MASTER)
+    other = "courtly-master-1-" + "7b" * 32
+    assert "does not match the commitment in `next:`" in run(tmp_path, "draw", "cup", COURTLY_MASTER=other)
+    run(tmp_path, "draw", "cup", COURTLY_MASTER=MASTER)
+    path, data = archive.root / "series/cup.yaml", load_series(archive, "cup")
+    path.write_text(
+        path.read_text(encoding="utf-8").replace(data.rounds[0].committed or "?", "0" * 64), encoding="utf-8"
+    )
+    assert "does not match its commitment" in run(tmp_path, "check", "cup")
+
+
+def test_players_may_come_and_go_between_rounds(tmp_path: Path) -> None:
+    archive = archive_at(tmp_path, sealed=False)
+    players = [word for number in range(8) for word in ("--player", f"P{number}")]
+    run(tmp_path, "new", "cup", *players)
+    run(tmp_path, "draw", "cup")
+    assert "round 1 has boards without games; `courtly series open cup` opens them" in run(tmp_path, "draw", "cup")
+    assert run(tmp_path, "open", "cup", "--opened", "2026-11-20") == "0\nOpened games/cup-1-1.\n"
+    assert "Every board of the last round has its game." in run(tmp_path, "open", "cup")
+    data = load_series(archive, "cup")
+    save(archive, "cup", replace(data, players=(*data.players[1:], "New")))
+    assert run(tmp_path, "check", "cup").startswith("0\n")
+
+
+def test_nothing_is_written_for_options_that_cannot_be_right(tmp_path: Path) -> None:
+    archive = archive_at(tmp_path, sealed=False)
+    for words, what in (
+        (("--player", "Anna=12x"), "the account of Anna is not a number"),
+        (("--player", "Anna", "--team", "Lions=Bea"), "no player is called 'Bea'"),
+        (("--player", "Anna", "--team", "Lions=Anna,Anna"), "in a team twice"),
+        (("--scoring", "formula", "--formula", "x"), "no name 'x'"),
+    ):
+        assert what in run(tmp_path, "new", "cup", *words)
+        assert not (archive.root / "series").exists()
+    run(
+        tmp_path,
+        "new",
+        "cup",
+        *[word for number in range(7) for word in ("--player", f"P{number}")],
+        "--team",
+        "Lions=P0, P1",
+    )
+    before = (archive.root / "series/cup.yaml").read_bytes()
+    assert "'tomorrow' is not a day" in run(tmp_path, "draw", "cup", "--open", "--opened", "tomorrow")
+    assert (archive.root / "series/cup.yaml").read_bytes() == before
+
+
+def test_a_seat_that_nobody_holds_earns_nothing(tmp_path: Path) -> None:
+    game = Play(tmp_path)
+    run(tmp_path, "new", "season", "--game", "game")
+    game.rule(
+        {"replace": {"seat": "Italy", "player": "open"}, "reason": "Gone."},
+        {"end": {"how": "draw", "winners": ["France", "Italy"]}, "reason": "Agreed."},
+    )
+    game.run("2026-11-20T01:00Z")
+    shown = run(tmp_path, "show", "season")
+    assert "  1. France’s player: 50 (1 game)" in shown
+    assert "open" not in shown

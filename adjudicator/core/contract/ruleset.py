@@ -197,7 +197,7 @@ class Tables(Generic[P, E]):
     chapters: Callable[[Sequence[Resolution[P, E]], P | None], tuple[Chapter, ...]]
     """Turns (each with the view at its start), and the final position if the game has ended -> more pages; see `no_chapters`."""
     counts: Callable[[P], Mapping[SeatId, int]] | None = None
-    """View -> the supply centres of each seat, which series may score; None for a game without any."""
+    """View -> the centres of each seat, which series may score; None for a game without any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -430,7 +430,12 @@ def reminders(schedule: Schedule | None, kind: str, deadline: str | None, after:
     lengths = schedule.rhythm(kind).remind if schedule is not None else None
     if not lengths or deadline is None:
         return None
-    times = sorted({read_time(deadline) - duration(length) for length in lengths})
+    try:
+        times = sorted({read_time(deadline) - duration(length) for length in lengths})
+    except OverflowError:
+        raise problem(
+            "", f"a reminder before the deadline {deadline} is out of range", "choose a shorter time"
+        ) from None
     if (
         schedule is not None
         and schedule.missing is MissingSheets.HOST

@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from adjudicator.core.text.codec import Whole, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, problem
@@ -24,7 +24,7 @@ class Outcome:
     """All seats, in the order of the game."""
     winners: tuple[str, ...]
     counts: Mapping[str, int] | None = None
-    """Seat -> its supply centres at the end; None in a game that has none."""
+    """Seat -> its centres at the end; None in a game that has none."""
 
     @property
     def alone(self) -> str | None:
@@ -61,11 +61,11 @@ class Scoring:
 
 NAMES: Mapping[str, str] = {
     "c": "the seat’s centres", "s": "the sum of the squares of all centres", "t": "all centres that somebody owns",
-    "n": "the seats with centres", "w": "the winners", "r": "the seat’s place by centres, the mean if several share it",
+    "n": "the number of seats with centres", "w": "the number of winners", "r": "the seat’s place by centres, the mean if several share it",
     "won": "1 if the seat is a winner", "solo": "1 if the seat won alone",
 }  # fmt: skip
 """Name in a formula -> its meaning."""
-MOST_LETTERS, MOST_POWER = 200, 4
+MOST_LETTERS, MOST_POWER, MOST_BITS = 200, 4, 256
 
 
 def points(outcome: Outcome, scoring: Scoring) -> dict[str, Fraction]:
@@ -76,7 +76,7 @@ def points(outcome: Outcome, scoring: Scoring) -> dict[str, Fraction]:
     counts = outcome.counts
     if counts is None:
         right = "score them by `draws`: the winners share 100 points"
-        raise problem("", f"`{scoring.by}` counts supply centres, and games of this ruleset have none", right)
+        raise problem("", f"`{scoring.by}` counts centres, and games of this ruleset have none", right)
     owned = {seat: counts.get(seat, 0) for seat in outcome.seats}
     if scoring.by == "squares":
         if outcome.alone is not None:
@@ -152,6 +152,14 @@ def _value(formula: str, known: Mapping[str, Fraction]) -> Fraction:
 
 
 def _of(node: ast.expr, known: Mapping[str, Fraction]) -> Fraction:
+    """The value of a part of a formula; raises `Problems` for what is no arithmetic, and for numbers that are out of all proportion."""
+    value = _part(node, known)
+    if max(abs(value.numerator), value.denominator).bit_length() > MOST_BITS:
+        raise problem("", "the formula has a part that is far too large or too exact", "use smaller numbers")
+    return value
+
+
+def _part(node: ast.expr, known: Mapping[str, Fraction]) -> Fraction:
     match node:
         case ast.Constant(value=bool()):
             pass
@@ -180,10 +188,12 @@ def scoring_faults(scoring: Scoring) -> list[Problem]:
     if scoring.by == "formula" and not (scoring.formula or "").strip():
         return [Problem("", 0, 0, "there is no formula", "write one, such as formula: 100 * c * c / s")]
     seats = ("A", "B", "C", "D")
-    counts: dict[str, Any] = {"A": 10, "B": 10, "C": 4, "D": 0}
-    for winners in (("A",), ("A", "B"), ("D",)):
-        try:
-            points(Outcome(seats, winners, counts), scoring)
-        except Problems as error:
-            return list(error.problems)
+    if scoring.by == "places" and not scoring.places:
+        return [Problem("", 0, 0, "there are no points for places", "write some, such as places: [38, 14, 7]")]
+    for counts in ({"A": 10, "B": 10, "C": 4, "D": 0}, dict.fromkeys(seats, 0)):
+        for winners in ((), ("A",), ("A", "B"), ("D",)):
+            try:
+                points(Outcome(seats, winners, counts), scoring)
+            except Problems as error:
+                return list(error.problems)
     return []

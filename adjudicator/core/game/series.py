@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
+from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.game import check_schema
 from adjudicator.core.game.lot import Drawn, draw_boards
@@ -39,6 +40,8 @@ class RoundData:
     byes: tuple[str, ...] = ()
     secret: str
     digest: str
+    committed: str | None = None
+    """The commitment to the secret that the file showed before the round was drawn."""
 
     @property
     def drawn(self) -> Drawn:
@@ -102,12 +105,13 @@ def load_series(archive: Archive, name: str) -> SeriesData:
     text = read(archive.read(path, own=True), display(path, archive.root))
     check_schema(text)
     data = decode(SeriesData, text)
-    if faults := [*_faults(data, text)]:
+    if faults := series_faults(data, text):
         raise Problems(faults)
     return data
 
 
-def _faults(data: SeriesData, text: Text) -> list[Problem]:
+def series_faults(data: SeriesData, text: Text) -> list[Problem]:
+    """The faults in a series' file that need no game: its score, its players, its teams, the seats of its boards."""
     faults = [text.problem(("scoring",), one.what, one.right) for one in scoring_faults(data.scoring)]
     for index, player in enumerate(data.players):
         if player in data.players[:index]:
@@ -117,6 +121,21 @@ def _faults(data: SeriesData, text: Text) -> list[Problem]:
             if data.players and player not in data.players:
                 right = nearest(player, data.players) or "players: " + ", ".join(data.players)
                 faults.append(text.problem(("teams", team, index), f"no player is called {player!r:.60}", right))
+    for player in data.accounts:
+        if data.players and player not in data.players:
+            right = nearest(player, data.players) or "players: " + ", ".join(data.players)
+            faults.append(text.problem(("accounts", player), f"no player is called {player!r:.60}", right))
+    for number, one in enumerate(data.rounds):
+        if len({tuple(sorted(board.seats)) for board in one.boards}) > 1:
+            faults.append(text.problem(("rounds", number), "its boards have different seats", RESTORE))
+    in_teams = [player for members in data.teams.values() for player in members]
+    for team, members in data.teams.items():
+        for index, player in enumerate(members):
+            if in_teams.count(player) > 1:
+                what = f"{player!r:.60} is in a team twice, or in two teams"
+                faults.append(
+                    text.problem(("teams", team, index), what, "keep one of them: their points would count twice")
+                )
     return faults
 
 
@@ -142,14 +161,16 @@ def lot_secret(archive: Archive, name: str, data: SeriesData, number: int) -> by
     return dice_secret(master, data.id, f"{FOLDER}/{name}", f"round {number}")
 
 
-def drawn_round(name: str, data: SeriesData, seats: tuple[str, ...], secret: bytes) -> RoundData:
-    """Draw the next round from its secret, the players and the rounds before; the same on every machine."""
+def drawn_round(
+    name: str, data: SeriesData, players: Sequence[str], seats: tuple[str, ...], secret: bytes
+) -> RoundData:
+    """Draw the next round from its secret, its players and the rounds before; the same on every machine."""
     number = len(data.rounds) + 1
-    names = {f"player {player}": "" for player in sorted(data.players)}
+    names = {f"player {player}": "" for player in sorted(players)}
     earlier = {f"round {at}": one.digest for at, one in enumerate(data.rounds, 1)}
     digest = luck.digest(names | earlier)
     dice = luck.NamedDice(luck.turn_key(secret, f"{FOLDER}/{name}", f"round {number}", digest))
-    drawn = draw_boards(data.players, seats, [one.drawn for one in data.rounds], dice)
+    drawn = draw_boards(players, seats, [one.drawn for one in data.rounds], dice)
     boards = tuple(BoardData(seats=board, game=None) for board in drawn.boards)
     return RoundData(boards=boards, byes=drawn.byes, secret=secret.hex(), digest=digest)
 
@@ -157,9 +178,18 @@ def drawn_round(name: str, data: SeriesData, seats: tuple[str, ...], secret: byt
 def draw_next(archive: Archive, name: str, data: SeriesData, seats: tuple[str, ...]) -> SeriesData:
     """The series with one more round, and the commitment to the lot after it. Raises `Problems` if there are too few players."""
     if len(data.players) < len(seats):
-        raise problem("", f"{len(data.players)} players are too few for a board of {len(seats)}", "add players")
+        what = f"{many(len(data.players), 'player')} cannot fill a board of {len(seats)}"
+        raise problem(f"{FOLDER}/{name}.yaml", what, "add players")
     number = len(data.rounds) + 1
-    made = drawn_round(name, data, seats, lot_secret(archive, name, data, number))
+    secret = lot_secret(archive, name, data, number)
+    if data.next is not None and luck.commitment(secret) != data.next:
+        what = f"the secret of round {number} does not match the commitment in `next:`"
+        raise problem(
+            f"{FOLDER}/{name}.yaml",
+            what,
+            "give the master secret that the series began with, or restore `next:`, `id:` or `seed:`",
+        )
+    made = replace(drawn_round(name, data, data.players, seats, secret), committed=data.next)
     return replace(data, rounds=(*data.rounds, made), next=commitment_to(archive, name, data, number + 1))
 
 
@@ -168,24 +198,24 @@ def commitment_to(archive: Archive, name: str, data: SeriesData, number: int) ->
     return luck.commitment(lot_secret(archive, name, data, number))
 
 
-def lot_faults(
-    name: str, data: SeriesData, seats: tuple[str, ...], committed: Mapping[int, str] | None = None
-) -> list[Problem]:
+def lot_faults(name: str, data: SeriesData, seats: tuple[str, ...]) -> list[Problem]:
     """Differences between the rounds and the same lots drawn again; needs no master secret.
 
-    `committed` has the commitments that an earlier version of the file shows: number of a round -> its commitment.
+    A host could still try secrets until one suits them, and write its commitment into the file afterwards: the repository's history shows
+    whether `next:` was there before the round.
     """
     faults: list[Problem] = []
     where = f"{FOLDER}/{name}.yaml"
     before = replace(data, rounds=())
     for number, one in enumerate(data.rounds, 1):
         secret = bytes.fromhex(one.secret) if re.fullmatch(r"[0-9a-f]{64}", one.secret, re.ASCII) else b""
-        again = drawn_round(name, before, seats, secret)
+        players = [*one.byes, *(player for board in one.boards for player in board.seats.values())]
+        again = drawn_round(name, before, players, seats, secret)
         if (again.drawn, again.digest) != (one.drawn, one.digest):
             faults.append(Problem(where, 0, 0, f"drawn again, the boards of round {number} differ", RESTORE))
         if data.seed is not None and secret != luck.turn_secret(data.seed, f"{FOLDER}/{name}", f"round {number}"):
             faults.append(Problem(where, 0, 0, f"the secret of round {number} does not follow from the seed", RESTORE))
-        if committed is not None and number in committed and luck.commitment(secret) != committed[number]:
+        if one.committed is not None and luck.commitment(secret) != one.committed:
             faults.append(Problem(where, 0, 0, f"the secret of round {number} does not match its commitment", RESTORE))
         before = replace(before, rounds=(*before.rounds, one))
     return faults

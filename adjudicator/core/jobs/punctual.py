@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
+import re
+
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
-from adjudicator.core.text.problems import problem
+from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import holder
 
@@ -16,24 +19,35 @@ def record_of(archive: Archive, account: int) -> tuple[int, int]:
     """
     sent = owed = 0
     for slug in archive.slugs():
-        game = load_game(archive, slug)
-        if game.data.kind is GameKind.RECORD or not may_have_played(game, account):
-            continue
-        for name in archive.turns(slug):
-            data = load_turn(archive, game, name).data
-            if data.status != "resolved" or data.closed is None:
-                continue
-            for seat in sorted(game.ruleset.due(data.position) - set(data.absent)):
-                if holder(game, data, seat).account == account:
-                    owed += 1
-                    sent += seat in (data.sheets or {}) or seat in (data.stood or {})
+        with contextlib.suppress(Problems):  # a game with faults says nothing about anybody
+            more = _in_game(archive, slug, account)
+            sent, owed = sent + more[0], owed + more[1]
     return sent, owed
 
 
-def may_have_played(game: Game, account: int) -> bool:
-    """True if an account holds a seat by game.yaml or by joining, or if rulings may have given it one."""
+def _in_game(archive: Archive, slug: str, account: int) -> tuple[int, int]:
+    """The same for one game. Raises `Problems` if it cannot be read."""
+    sent = owed = 0
+    game, names = load_game(archive, slug), archive.turns(slug)
+    if game.data.kind is GameKind.RECORD or not names or not may_have_played(archive, game, names[-1], account):
+        return 0, 0
+    for name in names:
+        data = load_turn(archive, game, name).data
+        if data.status != "resolved" or data.closed is None:
+            continue
+        for seat in sorted(game.ruleset.due(data.position) - set(data.absent)):
+            if holder(game, data, seat).account == account:
+                owed += 1
+                sent += seat in (data.sheets or {}) or seat in (data.stood or {})
+    return sent, owed
+
+
+def may_have_played(archive: Archive, game: Game, latest: str, account: int) -> bool:
+    """True if an account holds a seat by game.yaml or by joining, or if the latest turn names it: rulings may have given it one."""
     known = [*game.data.seats.values(), *(joined.person for joined in game.joined.values())]
-    return any(player.account == account for player in known) or any(player.account is None for player in known)
+    named = re.compile(rb"\b%d\b" % account)
+    turn = archive.game_folder(game.slug) / latest / "turn.yaml"
+    return any(player.account == account for player in known) or named.search(archive.files.read(turn)) is not None
 
 
 def check_reliable(archive: Archive, game: Game, account: int) -> None:
@@ -43,5 +57,5 @@ def check_reliable(archive: Archive, game: Game, account: int) -> None:
         return
     sent, owed = record_of(archive, account)
     if 100 * sent < least * owed:
-        what = f"you sent {sent} of the {owed} sheets that games here waited for, and this game asks for {least} %"
+        what = f"you sent {sent} of the {owed} sheets that games here waited for, and this game asks for {least}%"
         raise problem("", what, "ask its host for a seat, or play another game first")

@@ -121,7 +121,8 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
     try:
         if until is not None:
             read_time(until)
-        if (remind := REMIND.search(head)) is not None and read_time(at) >= read_time(remind[1].decode()):
+        remind = REMIND.search(head) if PAUSED.search(head) is None else None
+        if remind is not None and read_time(at) >= read_time(remind[1].decode()):
             return True
         if not sheets and waited is not None and SOMEBODY.search(waited[0]):
             # No sheet has come, and at least one seat owes one: it does not matter which.

@@ -18,6 +18,9 @@ from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.turn.load import load_ending, load_game, load_turn
 from adjudicator.core.turn.sheets import holder
 
+NOBODY = ("open", "nobody", "not recorded", "left out")
+"""Players of seats that nobody holds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Scored:
@@ -70,15 +73,22 @@ def scored(archive: Archive, data: SeriesData) -> Iterator[Scored]:
         counts = game.ruleset.tables.counts
         outcome = Outcome(game.seats, ending.ended.winners, counts(ending.position) if counts is not None else None)
         names = {seat: holder(game, last, seat).player for seat in game.seats}
+        names = {seat: player for seat, player in names.items() if player not in NOBODY}
         try:
             earned = points(outcome, data.scoring)
         except Problems as error:
             raise Problems([replace(one, path=archive.place(slug)) for one in error.problems]) from None
         by_player: dict[str, Fraction] = {}
         for seat, number in earned.items():
+            if seat not in names:
+                continue
             by_player[names[seat]] = by_player.get(names[seat], Fraction(0)) + number
         yield Scored(
-            slug, game.title, over=True, points=by_player, winners=tuple(names[seat] for seat in outcome.winners)
+            slug,
+            game.title,
+            over=True,
+            points=by_player,
+            winners=tuple(names.get(seat, "") for seat in outcome.winners),
         )
 
 
@@ -121,6 +131,11 @@ def rounded(number: Fraction) -> str:
 
 def draw_round(archive: Archive, name: str, data: SeriesData) -> SeriesData:
     """Draw the next round and write it into the series' file. Raises `Problems`, and writes nothing, if it cannot be drawn."""
+    if data.rounds and any(board.game is None for board in data.rounds[-1].boards):
+        what = f"round {len(data.rounds)} has boards without games"
+        raise problem(
+            f"{FOLDER}/{name}.yaml", what, f"`courtly series open {name}` opens them, or write your games under `game:`"
+        )
     if waiting := [one.title for one in scored(archive, data) if not one.over]:
         raise problem(
             f"{FOLDER}/{name}.yaml",
@@ -180,8 +195,10 @@ def _board_game(
 
 def check_series(archive: Archive, name: str, data: SeriesData) -> list[Problem]:
     """Everything wrong with a series: lots that differ when drawn again, boards played by others, games that are not there."""
-    where = f"{FOLDER}/{name}.yaml"
-    found = lot_faults(name, data, seats_of(data))
+    where, ours = f"{FOLDER}/{name}.yaml", seats_of(data)
+    found = lot_faults(name, data, ours)
+    missing = [slug for slug in data.games if slug not in archive.slugs()]
+    found += [Problem(where, 0, 0, f"no game is called {slug!r:.60}", "correct its name") for slug in missing]
     known = set(archive.slugs())
     for number, one in enumerate(data.rounds, 1):
         for at, board in enumerate(one.boards, 1):

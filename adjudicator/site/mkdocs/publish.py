@@ -25,6 +25,7 @@ from adjudicator.core.files.floor import Files
 from adjudicator.core.files.places import named, remembered, scratch
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.game.series import FOLDER as SERIES_FOLDER
 from adjudicator.core.game.series import load_series, series_names
 from adjudicator.core.game.trees import code_version
 from adjudicator.core.jobs.receipts import Receipts
@@ -53,6 +54,7 @@ from adjudicator.site.records import DATA as RECORDS_DATA
 from adjudicator.site.records import PAGE as RECORDS
 from adjudicator.site.records import Record
 from adjudicator.site.replay import NAME, Packed
+from adjudicator.site.series import MARK as SERIES_MARK
 from adjudicator.site.series import PAGE as SERIES
 from adjudicator.site.series import series_page
 from adjudicator.site.story import Story, load_story
@@ -170,33 +172,47 @@ def publish(
         done = _games(archive, handbook, files, site, receipts, kept_files, workshop, part, watch)
         gone = _gone(files, site, done)
         lists = ("feed.xml", "games/desks.json", *((handbook.home,) if handbook.home else ()))
-        seasons = series_names(archive) if part.year is None else []
-        lists = (*lists, *(SERIES.format(name) for name in seasons))
+        seasons = series_mark(archive) if part.year is None else ""
+        kept = workshop / ".series.txt"
+        other = not kept_files.is_file(kept) or kept_files.read(kept).decode() != seasons
         whole = all(files.is_file(site / name) for name in lists)
-        if fresh or gone or done.written or done.gathering or done.problems or not whole:
+        if fresh or gone or other or done.written or done.gathering or done.problems or not whole:
             _lists(archive, handbook, files, site, done, kept_files, workshop, part, fresh=fresh)
-        _series(archive, handbook, files, site, done, seasons)
+        faulty = any(fault.path.startswith(f"{SERIES_FOLDER}/") for fault in done.problems)
+        kept_files.write(kept, b"" if faulty else seasons.encode())
         receipts.save()
         kept_files.remove(unfinished)
     return done
 
 
+def series_mark(archive: Archive) -> str:
+    """A digest of all files of series, which changes when one of them does."""
+    bodies = (archive.read(archive.root / SERIES_FOLDER / f"{name}.yaml", own=True) for name in series_names(archive))
+    return hashlib.sha256(b"\0".join(bodies)).hexdigest()
+
+
 def _series(
-    archive: Archive, handbook: Handbook, files: Files, site: Path, done: Published, names: Sequence[str]
-) -> None:
-    """Writes the page of each season and tournament, and removes those that are gone. One with faults is left out, and its faults are reported."""
-    writer = handbook.writer(files, site)
+    archive: Archive, writer: Written, files: Files, site: Path, done: Published
+) -> tuple[list[Entry], dict[str, str]]:
+    """Write the page of each season and tournament, and remove those that are gone; returns their search entries, and address -> title.
+
+    A series with faults is left out, and its faults are reported.
+    """
+    names, found, titles = series_names(archive), list[Entry](), dict[str, str]()
     for path in files.each(site, *SERIES.replace("{}", "*").split("/")):
-        if path.parent.name not in names:
+        if path.parent.name not in names and SERIES_MARK.encode() in files.read(path):
             files.remove(path)
     for name in names:
         try:
-            data = load_series(archive, name)
-            body = series_page(name, data, [*scored(archive, data)])
+            with contain_errors(f"{SERIES_FOLDER}/{name}.yaml"):
+                data = load_series(archive, name)
+                body = series_page(name, data, [*scored(archive, data)])
         except Problems as error:
             done.problems.extend(error.problems)
             continue
-        writer.add_page(SERIES.format(name), data.title, f"Standings of {data.title}.", body)
+        titles[SERIES.format(name)] = data.title
+        found.append(writer.add_page(SERIES.format(name), data.title, f"Standings of {data.title}.", body))
+    return found, titles
 
 
 @contextlib.contextmanager
@@ -379,10 +395,8 @@ def _lists(
     for address, data in _calendars(games, people, handbook):
         put(files, site / address, data)
     found += writer.add_records(records, people)
-    seasons: dict[str, str] = {}
-    for name in series_names(archive) if part.year is None else ():
-        with contextlib.suppress(Problems):
-            seasons[load_series(archive, name).title] = SERIES.format(name)
+    more_found, seasons = _series(archive, writer, files, site, done) if part.year is None else ([], {})
+    found += more_found
     found += writer.add_people(people, records, seasons)
     desks: list[OpenGame] = [game.desk for game in games if game.desk is not None]
     put(files, site / "games/desks.json", (json.dumps(desks, ensure_ascii=False) + "\n").encode())

@@ -236,7 +236,7 @@ class Written:
     def add_people(
         self, people: Mapping[str, Sequence[Part]], records: Mapping[str, Sequence[Record]], seasons: Mapping[str, str]
     ) -> list[SearchEntry]:
-        """Write a page for each player, and the list of all players; return their search entries. `seasons` has the page of each series, by title."""
+        """Write a page for each player, and the list of all players; return their search entries. `seasons` has the title of each series, by its page."""
         ways = {theirs[0].rules: RECORDS.format(slug) for slug, theirs in records.items()}
         put(self.files, self.site / PEOPLE_DATA, people_data(people).encode())
         everybody = f"{many(len(people), 'player')} with their games and results."

@@ -199,7 +199,9 @@ export const newsOf = async (file, identity, data, seat) => {
 export const seatWith = (seat, { cautions, form, options, without }) => {
   const known = new Map(seat.form.map(({ idle, ...field }) => [field.key, field]));
   const fields = form.map((field) => (typeof field === "string" ? known.get(field) : field));
-  return { ...seat, cautions, options, without, form: fields.filter((field) => field !== undefined) };
+  // The host may have asked a question since the news was sealed.
+  const asked = fields.some((field) => field?.key === "answer") ? undefined : known.get("answer");
+  return { ...seat, cautions, options, without, form: [...fields, asked].filter((field) => field !== undefined) };
 };
 
 /**
