@@ -18,7 +18,7 @@ MARK = "courtly-series"
 """The class of these pages, by which a build knows those that it may remove."""
 WORDS = {
     "draws": "The winners of a game share 100 points.",
-    "squares": "A solo winner gets 100 points. Otherwise 100 points are shared by the squares of the supply centres.",
+    "squares": "A solo winner gets 100 points. Otherwise 100 points are shared by the squares of the centres.",
 }
 """Way of scoring -> how it works."""
 
