@@ -15,7 +15,7 @@ from adjudicator.site.markup import join, link, table, tag
 
 PAGE = f"{FOLDER}/{{}}/index.html"
 MARK = "courtly-series"
-"""The class of these pages, by which a build knows those that it may remove."""
+"""The class of these pages: a build removes no others."""
 WORDS = {
     "draws": "The winners of a game share 100 points.",
     "squares": "A solo winner gets 100 points. Otherwise 100 points are shared by the squares of the centres.",

@@ -152,7 +152,7 @@ def _value(formula: str, known: Mapping[str, Fraction]) -> Fraction:
 
 
 def _of(node: ast.expr, known: Mapping[str, Fraction]) -> Fraction:
-    """The value of a part of a formula; raises `Problems` for what is no arithmetic, and for numbers that are out of all proportion."""
+    """The value of a part of a formula; raises `Problems` for other code, and for numbers that are far too large or exact."""
     value = _part(node, known)
     if max(abs(value.numerator), value.denominator).bit_length() > MOST_BITS:
         raise problem("", "the formula has a part that is far too large or too exact", "use smaller numbers")
