@@ -498,11 +498,11 @@
       figure.querySelector("figcaption").append(label);
       keepHatch();
       // The first board is only a link to a picture, which the page cannot hatch.
-      const drawIn = () => hatch.checked && !view.querySelector("svg") && mapOf(names[drawn]).then((picture) => {
+      const putBoard = () => hatch.checked && !view.querySelector("svg") && mapOf(names[drawn]).then((picture) => {
         if (!view.querySelector("svg")) view.replaceChildren(picture);
       }).catch(() => {});
-      hatch.addEventListener("change", drawIn);
-      drawIn();
+      hatch.addEventListener("change", putBoard);
+      putBoard();
     }
     input.addEventListener("input", () => go(Number(input.value)));
     addEventListener("hashchange", () => show(find()));

@@ -15,18 +15,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.cli import main
-from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.lot import Drawn, draw_boards
 from adjudicator.core.game.scoring import Outcome, Scoring, points, scoring_faults
 from adjudicator.core.game.series import load_series, lot_faults, series_text
 from adjudicator.core.jobs.run import run_game
-from adjudicator.core.jobs.series import check_series, open_boards, rounded, save, scored, seats_of, standings
+from adjudicator.core.jobs.series import (
+    check_series,
+    counts_of,
+    open_boards,
+    rounded,
+    save,
+    scored,
+    seats_of,
+    standings,
+)
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.secrets.masters import read_masters
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import write
-from tests.conftest import examples
+from adjudicator.core.turn.load import load_ending, load_game
+from tests.conftest import ROOT, examples
 from tests.core.test_deadlines import MASTER, Play
 
 SEATS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
@@ -294,11 +303,16 @@ def test_faults_are_named(tmp_path: Path) -> None:
     assert "no player is called 'B'" in shown
 
 
-def test_only_games_with_centres_offer_them() -> None:
-    assert {slug: find(slug).tables.counts is not None for slug in ("diplomacy", "noblesse")} == {
-        "diplomacy": True,
-        "noblesse": False,
+def test_counts_are_the_numbers_that_a_games_tally_begins_with() -> None:
+    """Diplomacy's and Al-Andalus' are centres; a tally of factions or houses has no row of a seat's."""
+    archive = Archive(ROOT)
+    ends = {
+        slug: load_game(archive, slug) for slug in ("six-left-standing", "the-wazirs-of-1080", "fighting-over-farna")
     }
+    counts = {slug: counts_of(game, load_ending(archive, game).position) for slug, game in ends.items()}
+    assert sum((counts["six-left-standing"] or {}).values()) == 34
+    assert counts["the-wazirs-of-1080"] is not None
+    assert counts["fighting-over-farna"] is None
 
 
 def test_a_master_secret_is_needed_to_draw_and_not_to_check(tmp_path: Path) -> None:

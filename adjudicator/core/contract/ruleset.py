@@ -196,8 +196,6 @@ class Tables(Generic[P, E]):
     """View at the start of the turn, and its facts -> full reports of some of them; see `no_reports`."""
     chapters: Callable[[Sequence[Resolution[P, E]], P | None], tuple[Chapter, ...]]
     """Turns (each with the view at its start), and the final position if the game has ended -> more pages; see `no_chapters`."""
-    counts: Callable[[P], Mapping[SeatId, int]] | None = None
-    """View -> the centres of each seat, which series may score; None for a game without any."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

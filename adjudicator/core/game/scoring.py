@@ -24,7 +24,7 @@ class Outcome:
     """All seats, in the order of the game."""
     winners: tuple[str, ...]
     counts: Mapping[str, int] | None = None
-    """Seat -> its centres at the end; None in a game that has none."""
+    """Seat -> its centres, or what else the game counts first; None in a game without such numbers."""
 
     @property
     def alone(self) -> str | None:

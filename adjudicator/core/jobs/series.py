@@ -10,6 +10,7 @@ from typing import Any
 from adjudicator.core.contract.ruleset import Ruleset, find
 from adjudicator.core.game.archive import OVER, Archive
 from adjudicator.core.game.beside import rules_at_hand
+from adjudicator.core.game.game import Game
 from adjudicator.core.game.scoring import Outcome, points
 from adjudicator.core.game.series import FOLDER, BoardData, SeriesData, draw_next, lot_faults, path_of, series_text
 from adjudicator.core.jobs.new import new_game, new_id
@@ -70,8 +71,7 @@ def scored(archive: Archive, data: SeriesData) -> Iterator[Scored]:
             continue
         ending = load_ending(archive, game)
         last = load_turn(archive, game, ending.turn).data
-        counts = game.ruleset.tables.counts
-        outcome = Outcome(game.seats, ending.ended.winners, counts(ending.position) if counts is not None else None)
+        outcome = Outcome(game.seats, ending.ended.winners, counts_of(game, ending.position))
         names = {seat: holder(game, last, seat).player for seat in game.seats}
         names = {seat: player for seat, player in names.items() if player not in NOBODY}
         try:
@@ -90,6 +90,14 @@ def scored(archive: Archive, data: SeriesData) -> Iterator[Scored]:
             points=by_player,
             winners=tuple(names.get(seat, "") for seat in outcome.winners),
         )
+
+
+def counts_of(game: Game, position: Any) -> dict[str, int] | None:
+    """Seat -> the first number in its row of the game's tally, such as its centres; None if the tally does not begin with seats and numbers."""
+    tables = game.ruleset.tables.tally(game.ruleset.view(position, None))
+    rows = [row for row in tables[0].rows if row[0] in game.seats] if tables else []
+    numbers = {str(row[0]): row[1] for row in rows}
+    return {seat: number for seat, number in numbers.items() if isinstance(number, int)} or None
 
 
 def standings(data: SeriesData, games: list[Scored]) -> tuple[list[Row], list[Row]]:

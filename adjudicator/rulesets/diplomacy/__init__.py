@@ -191,13 +191,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     ),
     words=SPEECH,
     pictures=Pictures(draw=draw, paint=render),
-    tables=Tables(
-        tally=standings.tally,
-        chart=standings.chart,
-        reports=no_reports,
-        chapters=chapters.chapters,
-        counts=standings.counts,
-    ),
+    tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=chapters.chapters),
     cards=None,
     secrecy=None,
     desk=Desk(

@@ -21,11 +21,6 @@ def tally(position: Position) -> tuple[Table, ...]:
     return (Table("Standings", ("Power", "Centres", "Units"), tuple(rows)),)
 
 
-def counts(position: Position) -> dict[str, int]:
-    """Power -> its supply centres."""
-    return {power: len(centres) for power, centres in position.centres.items()}
-
-
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Supply centres at the start of each year, and at the last position."""
     starts: dict[str, tuple[int, Position]] = {}
