@@ -87,7 +87,7 @@ def luck_page(story: Story, root: str) -> Markup | None:
         tag("h1", "Luck in ", game.title),
         tag(
             "p",
-            "Every roll that was made in this game and may be shown. Each can be checked: see ",
+            "Every roll of this game that may be shown. Each can be checked: see ",
             link("how the dice work", f"{root}dice.html"),
             ".",
         ),

@@ -321,7 +321,7 @@ def test_the_results_of_bids_are_reported() -> None:
     )
     assert [RULESET.words.tell(START, one) for one in done.verdicts if " DP to " in one.order] == [
         "2 DP to A Svithjod H does not count and costs nothing: the purse of 3 DP had 1 left.",
-        "2 DP to F Permyak H was outbid: 3 DP against its 2 went to “- Ylg”.",
+        "2 DP to F Permyak H was outbid: “- Ylg” got 3 DP, against its 2.",
         "3 DP to F Permyak - Ylg: this order won with 3 DP against 2 for “hold”.",
     ]
     near = replace(START, units={**START.units, "Aesir": ("F Ylg",)})

@@ -205,7 +205,7 @@ class Appointed:
 
 
 @fact(
-    Say("{wazir} is no longer a general: {unit} went back to the prince who arrested them.", {"why": "arrested"}),
+    Say("{wazir} is no longer a general: {unit} went back to the prince who arrested the wazir.", {"why": "arrested"}),
     Say("{wazir} is no longer a general: {unit} was lost.", {"why": "lost"}),
     Say("{wazir} is no longer a general: {unit} went back to their prince when they gave up the command.", {"why": "resigned"}),
     Say("{wazir} is no longer a general: {unit} was removed.", {"why": "removed"}),

@@ -671,7 +671,7 @@ class Jousted:
 
 
 @fact(
-    "The resolver judged {id}: attack {attack} with the dice {attacker_dice}; defence {defence} with the dice {defender_dice}; margin {margin}.",
+    "The resolver judged {id}: attack {attack} plus the dice {attacker_dice}; defence {defence} plus the dice {defender_dice}; margin {margin}.",
     rule=("GC-Z-21", "GC-Z-24"), weight=6, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Rated:

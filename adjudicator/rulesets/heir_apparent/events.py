@@ -103,9 +103,9 @@ def settled(view: Position, told: Settled) -> str:
     lost = f", and {who(view, told.loser)} lost" if told.loser is not None else ""
     why = []
     if told.by == "popularity":
-        why.append(f"{who(view, told.winner)} is the most popular of those with the most")
+        why.append(f"{who(view, told.winner)} is the most popular of those tied for the most")
     if told.lost_by == "popularity" and told.loser is not None:
-        why.append(f"{who(view, told.loser)} is the least popular of those with the fewest")
+        why.append(f"{who(view, told.loser)} is the least popular of those tied for the fewest")
     decided = f": {', '.join(why)}" if why else ""
     return f"{who(view, told.winner)} won {event}{lost} {ruled(there, decided, rules_of(told))}."
 

@@ -338,7 +338,9 @@ def _treaties(log: Log) -> Chapter | None:
     for name, treaty in sorted(treaties.items(), key=lambda pair: (first.get(pair[0], 0), pair[0])):
         proposer, partner = treaty.parties
         state = (
-            f"{proposer} and {partner} would be {treaty.state}" if treaty.state else "they would stand as they do now"
+            f"{proposer} and {partner} would be {treaty.state}"
+            if treaty.state
+            else "relations would stay as they are now"
         )
         said = [f"{faction} published: “{text}”" for faction, text in treaty.intents.items()]
         about = (f"Proposed by {proposer} to {partner}: {state}.", *said, *clauses(treaty))

@@ -459,7 +459,7 @@ class Agreed:
 
 
 @fact(
-    "{seat} has an Heir, who belongs to {seat:whose} faction and {other:whose}.",
+    "{seat} has an Heir, who belongs to both {seat:whose} faction and {other:whose}.",
     rule="NB-X-4", weight=50, heard=NAMED, part=ACTIONS, joins=Joint("Heirs were born: {items}.", "to {seat}, with {other}"),
 )  # fmt: skip
 class HeirBorn:

@@ -16,7 +16,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import Phase, Position
 REASONS: Mapping[str, str] = {
     # Bids (D).
     "bid-decides": "this order won with {total} DP{over}",
-    "bid-outbid": "was outbid: {against} DP against its {total} went to {other}",
+    "bid-outbid": "was outbid: {other} got {against} DP, against its {total}",
     "bid-tied": "had no effect: {total} DP tied with {against} for {other}, so the unit held",
     "bid-below-tie": "had no effect: others tied at {against} DP against its {total}, so the unit held",
     "bid-void": "is void: whoever attacks {place} has no say there, and the {dp} DP are spent",
