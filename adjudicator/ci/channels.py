@@ -21,20 +21,18 @@ from adjudicator.core.contract.words import join_words
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.run import Step
-from adjudicator.core.jobs.waiting import waiting
+from adjudicator.core.jobs.waiting import seats_owing, waiting
 from adjudicator.core.text.problems import Problem, plain
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import owing
 from adjudicator.core.turn.load import load_game, load_turn
-from adjudicator.core.turn.unopened import seats_sent
 
 if TYPE_CHECKING:
     from adjudicator.ci.adjudicate import Batch
 
 SECRET, DISCORD = "COURTLY_CHANNELS", "COURTLY_DISCORD"
 """The names of the secrets: all channels, and the address of a single channel on Discord."""
-MOST = 20
-"""Maximum number of news that one message tells; the others are counted."""
+MOST = 15
+"""Maximum number of news that one message tells; the others are counted. Slack takes 50 blocks, and news can have three."""
 SITE_URL = re.compile(r"^site_url:[ \t]*['\"]?(https?://[^\s'\"#]+)", re.MULTILINE)
 GAME = re.compile(r"([a-z0-9][a-z0-9-]*):", re.ASCII)
 LOCAL = ("localhost", "127.0.0.1")
@@ -169,9 +167,7 @@ def _all_in(archive: Archive, step: Step, turn: Turn, at: str | None) -> str:
 def _reminded(archive: Archive, step: Step, turn: Turn, at: str | None) -> str | None:
     if at is not None and (idle := waiting(archive, turn.game.slug, at)) is not None:
         return f"{turn.game.title}: {step.phase} waits for its host. No sheet came from {join_words(idle.seats)}."
-    standing = (turn.data.standing or {}).get(turn.game.ruleset.kind(turn.data.position)) or {}
-    sent = seats_sent(archive, turn) | frozenset(standing)
-    owed = tuple(seat for seat in owing(turn.game, turn.data.position, turn.data.absent) if seat not in sent)
+    owed = seats_owing(archive, turn)
     if not owed:
         return None
     return (
@@ -222,7 +218,7 @@ def in_plain(one: News) -> str:
     return f"{plain(one.said)[:400]}{until}"
 
 
-def _discord(channel: Channel, told: Sequence[News], more: str) -> Request:
+def _discord(channel: Channel, told: Sequence[News], left: int) -> Request:
     """Discord reads Markdown, and shows `<t:…>` as a time in the reader's zone. Nobody is mentioned."""
     lines = []
     for one in told:
@@ -237,9 +233,10 @@ def _discord(channel: Channel, told: Sequence[News], more: str) -> Request:
     whole = 0
     while whole < len(lines) and sum(len(line) + 1 for line in lines[: whole + 1]) <= LONGEST:
         whole += 1
-    if whole < len(lines):
-        more = f"And {len(lines) - whole + _counted(more)} more."
-    body = {"content": "\n".join([*lines[:whole], *([more] if more else [])]), "allowed_mentions": {"parse": []}}
+    body = {
+        "content": "\n".join([*lines[:whole], *_more(left + len(lines) - whole)]),
+        "allowed_mentions": {"parse": []},
+    }
     return _post(channel, body | ({"embeds": pictures[:10]} if pictures else {}))
 
 
@@ -247,17 +244,15 @@ LONGEST = 1900
 """Most letters of a message on Discord, which refuses more than 2,000."""
 
 
-def _counted(more: str) -> int:
-    """The number in `And 5 more.`; 0 for none."""
-    return int(more.split()[1]) if more else 0
+def _more(left: int) -> list[str]:
+    """A line about the news that a message leaves out; none if it tells all."""
+    return [f"And {left} more."] if left else []
 
 
-def _slack(channel: Channel, told: Sequence[News], more: str) -> Request:
+def _slack(channel: Channel, told: Sequence[News], left: int) -> Request:
     """Slack reads no markup in `plain_text`; only our own links and times are in `mrkdwn`."""
     blocks: list[dict[str, object]] = []
-    if more:
-        blocks.append({"type": "section", "text": {"type": "plain_text", "text": more}})
-    for one in told[:16]:  # Slack takes 50 blocks
+    for one in told:
         blocks.append(
             {"type": "section", "text": {"type": "plain_text", "text": plain(one.said)[:400], "emoji": False}}
         )
@@ -270,18 +265,19 @@ def _slack(channel: Channel, told: Sequence[News], more: str) -> Request:
             blocks.append({"type": "context", "elements": [{"type": "mrkdwn", "text": " · ".join(ours)}]})
         if one.picture is not None:
             blocks.append({"type": "image", "image_url": one.picture, "alt_text": "The board"})
-    text = html.escape("\n".join([*map(in_plain, told), *([more] if more else [])]), quote=False)
-    return _post(channel, {"text": text[:3000], "blocks": blocks[:50]})
+    blocks += [{"type": "section", "text": {"type": "plain_text", "text": line}} for line in _more(left)]
+    text = html.escape("\n".join([*map(in_plain, told), *_more(left)]), quote=False)
+    return _post(channel, {"text": text[:3000], "blocks": blocks})
 
 
-def _matrix(channel: Channel, told: Sequence[News], more: str) -> Request:
+def _matrix(channel: Channel, told: Sequence[News], left: int) -> Request:
     """A notice in a room of Matrix. Its number follows from its text, so the same message is never shown twice."""
     lines, marked = [], []
     for one in told:
         lines.append(in_plain(one) + (f" {one.address}" if one.address is not None else ""))
         at = f' <a href="{html.escape(one.address)}">Open</a>' if one.address is not None else ""
         marked.append(f"{html.escape(in_plain(one))}{at}")
-    rest = [more] if more else []
+    rest = _more(left)
     body = {
         "msgtype": "m.notice", "body": "\n".join([*lines, *rest]), "format": "org.matrix.custom.html",
         "formatted_body": "<br>".join([*marked, *map(html.escape, rest)]), "m.mentions": {},
@@ -291,23 +287,23 @@ def _matrix(channel: Channel, told: Sequence[News], more: str) -> Request:
     return "PUT", f"{channel.address.rstrip('/')}/send/m.room.message/{number}", headers, _json(body)
 
 
-def _ntfy(channel: Channel, told: Sequence[News], more: str) -> Request:
+def _ntfy(channel: Channel, told: Sequence[News], left: int) -> Request:
     """Ntfy takes a message with its topic at the server's address, the last part of the channel's."""
     server, _, topic = channel.address.rstrip("/").rpartition("/")
     body: dict[str, object] = {
         "topic": topic,
         "title": "Courtly",
-        "message": "\n".join([*map(in_plain, told), *([more] if more else [])]),
+        "message": "\n".join([*map(in_plain, told), *_more(left)]),
     }
     body |= {"click": told[0].address} if told[0].address is not None else {}
     body |= {"attach": told[0].picture} if told[0].picture is not None else {}
     return "POST", f"{server}/", HEADERS, _json(body)
 
 
-def _mail(channel: Channel, told: Sequence[News], more: str) -> Request:
+def _mail(channel: Channel, told: Sequence[News], left: int) -> Request:
     """A webhook that sends mail gets a subject and a text."""
     lines = [in_plain(one) + (f"\n{one.address}" if one.address is not None else "") for one in told]
-    text = "\n\n".join([*lines, *([more] if more else [])])
+    text = "\n\n".join([*lines, *_more(left)])
     return _post(channel, {"subject": plain(told[0].said)[:120], "text": text})
 
 
@@ -315,7 +311,7 @@ def _mail(channel: Channel, told: Sequence[News], more: str) -> Request:
 class Format:
     """How one kind of channel is written to."""
 
-    make: Callable[[Channel, Sequence[News], str], Request]
+    make: Callable[[Channel, Sequence[News], int], Request]
     needs: tuple[str, ...] = ("address",)
     """The words after the kind in its line."""
 
@@ -343,8 +339,7 @@ def told_in(channel: Channel, every: Sequence[News]) -> Request | None:
     mine = [one for one in every if channel.game is None or channel.game == one.game.rpartition("/")[2]]
     if not mine:
         return None
-    more = f"And {len(mine) - MOST} more." if len(mine) > MOST else ""
-    return FORMATS[channel.kind].make(channel, mine[:MOST], more)
+    return FORMATS[channel.kind].make(channel, mine[:MOST], max(len(mine) - MOST, 0))
 
 
 def announce(listed: Sequence[Channel], every: Sequence[News]) -> list[Problem]:

@@ -10,7 +10,6 @@ import click
 from adjudicator.cli.output import clean_errors, say, show
 from adjudicator.cli.root import main, open_archive
 
-DAY = re.compile(r"[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])", re.ASCII)
 ACCOUNT = re.compile(r"[1-9][0-9]{0,17}", re.ASCII)
 
 
@@ -141,12 +140,10 @@ def draw(name: str, opened: str | None, *, opens: bool) -> None:
     from datetime import UTC, datetime
 
     from adjudicator.core.game.series import load_series
-    from adjudicator.core.jobs.series import draw_round, open_boards
-    from adjudicator.core.text.problems import problem
+    from adjudicator.core.jobs.series import check_day, draw_round, open_boards
 
     archive, day = open_archive(), opened or f"{datetime.now(UTC):%Y-%m-%d}"
-    if not DAY.fullmatch(day):
-        raise problem("--opened", f"{day!r:.40} is not a day", "write it as 2026-11-20")
+    check_day(day)
     with archive.writing():
         data = draw_round(archive, name, load_series(archive, name))
         slugs: list[str] = []

@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from adjudicator.mechanics.movement.orders import Result
-from adjudicator.mechanics.movement.solver import UnitCoast, UnitKind
+from adjudicator.mechanics.movement.solver import DEFAULT_RULES, MovementRules
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Waive
 from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 
@@ -131,8 +131,7 @@ def adjust(
     distance: DisbandDistance = DisbandDistance.OWNED,
     sites: Sites = BuildSites.HOME,
     surplus_orders: SurplusOrders = SurplusOrders.FIRST,
-    unit_kind: UnitKind = UnitKind.BINDING,
-    unit_coast: UnitCoast = UnitCoast.IGNORED,
+    rules: MovementRules = DEFAULT_RULES,
 ) -> Adjustments:
     """Judge one power's builds and removals in winter.
 
@@ -179,10 +178,9 @@ def adjust(
             return AdjustOutcome(illegal, AdjustReason.NO_UNIT)
         if here[0] != power:
             return AdjustOutcome(illegal, AdjustReason.NOT_YOURS)
-        if order.unit.kind not in ("", here[1].kind) and unit_kind is UnitKind.BINDING:
+        if rules.names_another_kind(order.unit, here[1]):
             return AdjustOutcome(illegal, AdjustReason.WRONG_KIND)
-        named = order.unit
-        if named.coast and unit_coast is UnitCoast.BINDING and here[1].place != f"{named.province}/{named.coast}":
+        if rules.names_another_coast(order.unit, here[1]):
             return AdjustOutcome(illegal, AdjustReason.ON_OTHER_COAST)
         if here[1] in removed:
             return AdjustOutcome(illegal, AdjustReason.ALREADY_REMOVED)
@@ -269,12 +267,9 @@ def _build_fault(
     province = board.provinces[order.unit.province]
     code = province.id
     if not _is_site(board, power, code, sites, owned):
-        refused = {BuildSites.HOMES: AdjustReason.NOBODYS_HOME, BuildSites.HOME_KEPT: AdjustReason.NO_HOME_LEFT}
-        return (
-            refused.get(sites, AdjustReason.NOT_A_HOME_CENTRE)
-            if isinstance(sites, BuildSites)
-            else AdjustReason.NOT_A_HOME_CENTRE
-        )
+        if sites is BuildSites.HOMES:
+            return AdjustReason.NOBODYS_HOME
+        return AdjustReason.NO_HOME_LEFT if sites is BuildSites.HOME_KEPT else AdjustReason.NOT_A_HOME_CENTRE
     if code not in owned:
         return AdjustReason.NOT_OWNED
     if code in units:

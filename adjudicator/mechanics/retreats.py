@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from adjudicator.mechanics.movement.orders import Move, Named, Result
 from adjudicator.mechanics.movement.orders import Reason as MoveReason
-from adjudicator.mechanics.movement.solver import DEFAULT_RULES, DoubleOrders, MovementRules, UnitCoast, UnitKind, step
+from adjudicator.mechanics.movement.solver import DEFAULT_RULES, DoubleOrders, MovementRules, step
 from adjudicator.mechanics.notation import AnyOrder, Disband
 from adjudicator.mechanics.provinces import Board, Unit
 
@@ -155,9 +155,9 @@ def _not_for_it(
         return RetreatReason.NO_UNIT
     if here[0] != power:
         return RetreatReason.NOT_YOURS
-    if named.kind not in ("", here[1].kind) and rules.unit_kind is UnitKind.BINDING:
+    if rules.names_another_kind(named, here[1]):
         return RetreatReason.WRONG_KIND
-    if named.coast and rules.unit_coast is UnitCoast.BINDING and here[1].place != f"{named.province}/{named.coast}":
+    if rules.names_another_coast(named, here[1]):
         return RetreatReason.ON_OTHER_COAST
     return None
 

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from markupsafe import Markup
 
 from adjudicator.core.contract.words import many
-from adjudicator.core.turn.sheets import holder
+from adjudicator.core.jobs.punctual import in_time
 from adjudicator.site.markup import join, link, table, tag
 from adjudicator.site.story import Story, is_unnamed, person_slug
 from adjudicator.site.words import seat_in_words
@@ -73,17 +73,8 @@ def parts_of(story: Story) -> tuple[Part, ...]:
 
 
 def _punctual(story: Story, seat: str, name: str) -> tuple[int, int]:
-    """How many turns waited for orders of a seat's holder: those that got them in time, and all."""
-    sent = owed = 0
-    for turn in story.turns:
-        data = turn.data
-        if data.status != "resolved" or data.closed is None or holder(story.game, data, seat).player != name:
-            continue  # an imported turn says nothing about when its orders came
-        if seat in data.absent or seat not in story.game.ruleset.due(data.position):
-            continue
-        owed += 1
-        sent += seat in (data.sheets or {}) or seat in (data.stood or {})
-    return sent, owed
+    """How many turns got this person's orders for a seat in time, and how many waited for them."""
+    return in_time(story.game, (turn.data for turn in story.turns), (seat,), lambda player: player.player == name)
 
 
 def _result(story: Story, seat: str) -> str:

@@ -12,7 +12,7 @@ from adjudicator.core.contract.resolution import Ending, Resolution, Verdict
 from adjudicator.core.contract.runs import Told
 from adjudicator.core.contract.words import ordinal
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.game.game import UNNAMED, Game, GameKind
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
 from adjudicator.core.turn.press import Opened, open_letters
@@ -209,7 +209,7 @@ def _whole(archive: Archive, turn: Turn) -> Turn:
 
 def is_unnamed(player: str) -> bool:
     """True if a seat's player is not a particular person."""
-    return player in ("open", "not recorded", "left out", BOT)
+    return player in (*UNNAMED, BOT)
 
 
 def person_slug(name: str) -> str:

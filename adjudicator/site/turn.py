@@ -156,8 +156,8 @@ def _said(turn: Turn) -> Markup | None:
     said = turn.data.words or {}
     if not said:
         return None
-    lines = (tag("div", tag("dt", seat), tag("dd", words)) for seat, words in said.items())
-    return tag("section", tag("h3", "In their own words"), tag("dl", *lines, class_="courtly-said"), id="words")
+    lines = item_list(join([tag("strong", seat), f": {words}"]) for seat, words in said.items())
+    return tag("section", tag("h3", "In their own words"), lines, id="words")
 
 
 def _standing(story: Story, turn: Turn) -> list[Markup]:

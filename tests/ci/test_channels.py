@@ -225,7 +225,7 @@ def test_many_news_are_counted() -> None:
     )
     assert request is not None
     content = json.loads(request[3])["content"]
-    assert content.endswith("Number 19\\.\nAnd 10 more.")
+    assert content.endswith("Number 14\\.\nAnd 15 more.")
 
 
 def test_long_news_are_left_out_whole_and_counted() -> None:
@@ -244,7 +244,7 @@ def test_long_news_are_left_out_whole_and_counted() -> None:
             assert all(line.endswith("long/address>)") for line in told)
         else:
             assert len(body["blocks"]) <= 50
-            assert body["blocks"][0]["text"]["text"] == "And 5 more."
+            assert body["blocks"][-1]["text"]["text"] == "And 10 more."
 
 
 def test_the_second_reminder_is_another_message_in_matrix() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.jobs.waiting import seats_owing
 from tests.core.test_deadlines import SEATS, Play
 
 
@@ -64,3 +65,13 @@ def test_a_kind_of_turn_has_reminders_of_its_own(tmp_path: Path) -> None:
     assert rhythm is not None
     assert (rhythm.rhythm("movement").remind, rhythm.rhythm("retreats").remind) == (("24h",), ("2h",))
     assert set(game.turn().data.owing) == {*SEATS}
+
+
+@pytest.mark.parametrize("account", [None, 999])
+def test_a_reminder_does_not_depend_on_what_is_inside_a_sheet(tmp_path: Path, account: int | None) -> None:
+    """Italy's sheet counts, or was sealed by somebody else and will be refused: nobody may learn that before the turn is judged."""
+    game = Play(tmp_path / "archive", sealed=True, remind="3h")
+    game.sheets("Italy")
+    game.sheet("Italy", account=account)
+    assert game.run("2026-11-21T22:00Z") == []
+    assert seats_owing(game.archive, game.turn()) == ()

@@ -18,7 +18,7 @@ from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.lot import Drawn, draw_boards
 from adjudicator.core.game.scoring import Outcome, Scoring, points, scoring_faults
-from adjudicator.core.game.series import load_series, lot_faults, series_text
+from adjudicator.core.game.series import load_series, lot_faults
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.series import (
     check_series,
@@ -31,7 +31,6 @@ from adjudicator.core.jobs.series import (
     standings,
 )
 from adjudicator.core.secrets.dice import NamedDice
-from adjudicator.core.secrets.masters import read_masters
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import write
 from adjudicator.core.turn.load import load_ending, load_game
@@ -96,7 +95,6 @@ def test_a_formula_of_ones_own() -> None:
         ("c ** c", "no arithmetic"),
         ("c ** 99", "no arithmetic"),
         ("c if c else 1", "no arithmetic"),
-        ("(" * 90 + "c" + ")" * 90, "cannot be read"),
         ("True", "no arithmetic"),
         ("'a' * 9", "no arithmetic"),
         ("c" + "+c" * 200, "letters"),
@@ -106,7 +104,7 @@ def test_a_formula_of_ones_own() -> None:
 )
 def test_a_formula_that_is_no_arithmetic_is_refused(formula: str, what: str) -> None:
     faults = scoring_faults(Scoring(by="formula", formula=formula))
-    assert faults == [] if formula.startswith("((") and not faults else any(what in one.what for one in faults)
+    assert any(what in one.what for one in faults)
 
 
 def test_games_without_centres_are_scored_by_their_winners() -> None:
@@ -224,11 +222,12 @@ def test_a_round_is_drawn_opened_and_checked_without_the_secret(tmp_path: Path, 
     assert lot_faults("cup", data, seats_of(data)) == []
     assert run(tmp_path, "check", "cup") == "0\ncup: 1 round drawn again, the same boards.\n"
     assert "cup, round 1, board 1 is still being played; draw the next round" in run(tmp_path, "draw", "cup", **secret)
-    # Another lot, other boards, other players: each is found.
-    wrong = series_text(data).decode().replace(data.rounds[0].boards[0].seats["Austria"], "P99", 1)
-    assert "P99" in wrong
-    (tmp_path / "series/cup.yaml").write_text(wrong, encoding="utf-8")
-    assert run(tmp_path, "check", "cup").startswith("1\n")
+    (one, *others), first = data.rounds[0].boards, data.rounds[0]
+    swapped = replace(one, seats={**one.seats, "Austria": one.seats["Turkey"], "Turkey": one.seats["Austria"]})
+    save(archive, "cup", replace(data, rounds=(replace(first, boards=(swapped, *others)),)))
+    told = run(tmp_path, "check", "cup")
+    assert "drawn again, the boards of round 1 differ" in told
+    assert "board 1 of round 1 was drawn for other players than cup-1-1 began with" in told
 
 
 @pytest.mark.slow
@@ -322,7 +321,6 @@ def test_a_master_secret_is_needed_to_draw_and_not_to_check(tmp_path: Path) -> N
     assert "needs the archive's master secret" in run(tmp_path, "draw", "cup")
     assert run(tmp_path, "draw", "cup", COURTLY_MASTER=MASTER).startswith("0\nRound 1")
     assert run(tmp_path, "check", "cup").startswith("0\n")
-    assert read_masters(MASTER, "x").secrets
 
 
 def test_another_secret_than_the_committed_one_is_refused_and_found(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_words_are_published_with_the_turn_and_not_before(tmp_path: Path, sealed
     assert SAID not in (game.turn().folder / "turn.yaml").read_text(encoding="utf-8")
     assert judged(game, words=f"  {SAID}\n") == {"Austria": SAID}
     after = page(game)
-    assert f"<dt>Austria</dt><dd>{SAID}</dd>" in after
+    assert f"<strong>Austria</strong>: {SAID}" in after
     assert verify_game(game.archive, "game").problems == ()
 
 

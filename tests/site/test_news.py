@@ -165,6 +165,26 @@ async ([place, seats, keys]) => {
 """
 
 
+KEEPS = """
+async ([asked, private]) => {
+  const { seatWith } = await import("/assets/desk/news.js");
+  const seat = { form: [{ key: "orders", kind: "lines" }, ...asked], options: {}, cautions: [], without: [] };
+  return seatWith(seat, { form: private, options: {}, cautions: [], without: [] }).form.map(({ key }) => key);
+}
+"""
+
+
+def test_a_question_that_came_after_the_news_stays_on_the_form(browser: Browser, courts: Courts) -> None:
+    """The dispatch lists the fields of the turn as it opened; the host asked later."""
+    asked = [{"key": "answer", "kind": "choice", "choices": ["yes", "no"]}]
+    with opened(browser) as page:
+        page.goto(f"{courts.address}desk.html")
+        kept = [
+            page.evaluate(KEEPS, [field, form]) for field in (asked, []) for form in (["orders"], ["orders", "answer"])
+        ]
+    assert kept == [["orders", "answer"], ["orders", "answer"], ["orders"], ["orders"]]
+
+
 def test_every_seat_reads_what_its_dispatch_says_and_sees_its_own_map(browser: Browser, courts: Courts) -> None:
     seats = [seat for seat in SEATS if seat != TERMINAL]
     with opened(browser) as page:

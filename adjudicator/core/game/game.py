@@ -269,6 +269,10 @@ class GameData:
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
+UNNAMED = ("open", "nobody", "not recorded", "left out")
+"""Players of seats that no particular person holds, or held."""
+
+
 def is_day(text: str) -> bool:
     """True if `text` is a calendar day, such as `2026-11-20`."""
     try:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import re
+from collections.abc import Callable, Iterable
 
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.game.game import Game, GameKind, Player
 from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.turn.data import TurnData
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import holder
 
@@ -27,16 +29,24 @@ def record_of(archive: Archive, account: int) -> tuple[int, int]:
 
 def _in_game(archive: Archive, slug: str, account: int) -> tuple[int, int]:
     """The same for one game. Raises `Problems` if it cannot be read."""
-    sent = owed = 0
     game, names = load_game(archive, slug), archive.turns(slug)
     if game.data.kind is GameKind.RECORD or not names or not may_have_played(archive, game, names[-1], account):
         return 0, 0
-    for name in names:
-        data = load_turn(archive, game, name).data
+    turns = (load_turn(archive, game, name).data for name in names)
+    return in_time(game, turns, game.seats, lambda player: player.account == account)
+
+
+def in_time(
+    game: Game, turns: Iterable[TurnData], seats: Iterable[str], theirs: Callable[[Player], bool]
+) -> tuple[int, int]:
+    """How many turns got orders for those of these seats that a person held, sent or standing; and how many waited for some."""
+    sent = owed = 0
+    for data in turns:
         if data.status != "resolved" or data.closed is None:
-            continue
-        for seat in sorted(game.ruleset.due(data.position) - set(data.absent)):
-            if holder(game, data, seat).account == account:
+            continue  # an imported turn says nothing about when its orders came
+        waited = game.ruleset.due(data.position) - set(data.absent)
+        for seat in seats:
+            if seat in waited and theirs(holder(game, data, seat)):
                 owed += 1
                 sent += seat in (data.sheets or {}) or seat in (data.stood or {})
     return sent, owed

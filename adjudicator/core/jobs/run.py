@@ -28,6 +28,7 @@ from adjudicator.core.jobs.move import lay_away
 from adjudicator.core.jobs.new import keep_data
 from adjudicator.core.jobs.undo import next_attempt, put_back, undoing
 from adjudicator.core.jobs.verify import difference, position_faults
+from adjudicator.core.jobs.waiting import seats_owing
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem, with_path
 from adjudicator.core.text.yamltext import OWN_LIMIT, Plain, read, write
@@ -48,7 +49,6 @@ from adjudicator.core.turn.judge import (
     carry_over,
     is_due,
     open_first_turn,
-    owing_still,
     resolve_turn,
     sooner_deadline,
     still_to_remind,
@@ -357,7 +357,7 @@ def wait(run: Running) -> Generator[Step, None, Go]:
         yield run.step("all in", run.whole)
         return Go.AGAIN
     left = still_to_remind(run.whole, run.at)
-    if left != (run.whole.remind or ()) and owing_still(game, run.whole, run.given):
+    if left != (run.whole.remind or ()) and seats_owing(archive, turn):
         run.whole = replace(run.whole, remind=left or None)
         for name, body in _files_after_rulings(archive, turn, run.whole, run.names, ()).items():
             archive.files.write(turn.folder / name, body)

@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 from adjudicator.core.contract.ruleset import Ruleset, find
-from adjudicator.core.game.archive import OVER, Archive
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.beside import rules_at_hand
-from adjudicator.core.game.game import Game
+from adjudicator.core.game.game import UNNAMED, Game, is_day
 from adjudicator.core.game.scoring import Outcome, points
 from adjudicator.core.game.series import FOLDER, BoardData, SeriesData, draw_next, lot_faults, path_of, series_text
 from adjudicator.core.jobs.new import new_game, new_id
@@ -18,9 +18,6 @@ from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.turn.load import load_ending, load_game, load_turn
 from adjudicator.core.turn.sheets import holder
-
-NOBODY = ("open", "nobody", "not recorded", "left out")
-"""Players of seats that nobody holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +70,7 @@ def scored(archive: Archive, data: SeriesData) -> Iterator[Scored]:
         last = load_turn(archive, game, ending.turn).data
         outcome = Outcome(game.seats, ending.ended.winners, counts_of(game, ending.position))
         names = {seat: holder(game, last, seat).player for seat in game.seats}
-        names = {seat: player for seat, player in names.items() if player not in NOBODY}
+        names = {seat: player for seat, player in names.items() if player not in UNNAMED}
         try:
             earned = points(outcome, data.scoring)
         except Problems as error:
@@ -164,6 +161,7 @@ def save(archive: Archive, name: str, data: SeriesData) -> None:
 
 def open_boards(archive: Archive, name: str, data: SeriesData, opened: str) -> tuple[SeriesData, list[str]]:
     """Open a game for each board of the last round that has none; returns the series and the games' names. Raises `Problems`."""
+    check_day(opened)
     if not data.rounds:
         raise problem(f"{FOLDER}/{name}.yaml", "no round has been drawn", f"`courtly series draw {name}` draws one")
     number, rules, made = len(data.rounds), find(data.ruleset), list[str]()
@@ -179,6 +177,12 @@ def open_boards(archive: Archive, name: str, data: SeriesData, opened: str) -> t
         data = replace(data, rounds=(*before, replace(last, boards=boards)))
         save(archive, name, data)  # after each, so that a fault in a later board does not lose an earlier one
     return data, made
+
+
+def check_day(opened: str) -> None:
+    """Raise `Problems` unless this is a day, before anything is written."""
+    if not is_day(opened):
+        raise problem("--opened", f"{opened!r:.40} is not a day", "write it like 2026-11-20")
 
 
 def _board_game(
@@ -205,24 +209,15 @@ def check_series(archive: Archive, name: str, data: SeriesData) -> list[Problem]
     """Everything wrong with a series: lots that differ when drawn again, boards played by others, games that are not there."""
     where, ours = f"{FOLDER}/{name}.yaml", seats_of(data)
     found = lot_faults(name, data, ours)
-    missing = [slug for slug in data.games if slug not in archive.slugs()]
-    found += [Problem(where, 0, 0, f"no game is called {slug!r:.60}", "correct its name") for slug in missing]
     known = set(archive.slugs())
+    gone = [slug for slug in games_of(data) if slug not in known]
+    found += [
+        Problem(where, 0, 0, f"no game is called {slug!r:.60}", "restore it, or correct its name") for slug in gone
+    ]
     for number, one in enumerate(data.rounds, 1):
         for at, board in enumerate(one.boards, 1):
             slug = board.game
-            if slug is None:
-                continue
-            if slug not in known and f"{OVER}/{slug}" not in known:
-                found.append(
-                    Problem(
-                        where,
-                        0,
-                        0,
-                        f"the game {slug} of round {number} is not there",
-                        "restore it, or correct its name",
-                    )
-                )
+            if slug not in known:
                 continue
             seats = {seat: player.player for seat, player in load_game(archive, slug).data.seats.items()}
             if seats != dict(board.seats):

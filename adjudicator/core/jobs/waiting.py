@@ -14,7 +14,7 @@ from adjudicator.core.game.rulings import apply_decision
 from adjudicator.core.game.schedule import Wait, judge_or_wait, read_time, write_time
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import as_open, closes
+from adjudicator.core.turn.judge import as_open, closes, owing
 from adjudicator.core.turn.keys import has_keys
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
 from adjudicator.core.turn.sheets import load_inputs
@@ -122,15 +122,24 @@ def host_decides(archive: Archive, turn: Turn) -> Wait | None:
         given = (
             frozenset(load_inputs(archive, turn)[1].sheets)
             if has_keys(game, data)
-            else _seats_with_sheets(archive, turn)
+            else seats_with_sheets(archive, turn)
         )
     except Problems:
-        given = _seats_with_sheets(archive, turn)  # faults in a sheet are reported elsewhere
+        given = seats_with_sheets(archive, turn)  # faults in a sheet are reported elsewhere
     answer = judge_or_wait(replace(open_turn, given=given), write_time(last) if last is not None else None)
     return answer if isinstance(answer, Wait) and answer.why == "host" else None
 
 
-def _seats_with_sheets(archive: Archive, turn: Turn) -> frozenset[str]:
-    """The seats that have a sheet, sent or standing."""
+def seats_with_sheets(archive: Archive, turn: Turn) -> frozenset[str]:
+    """The seats that have a sheet, sent or standing, as far as everybody can see: by the names of files, without opening any."""
     standing = (turn.data.standing or {}).get(turn.game.ruleset.kind(turn.data.position)) or {}
     return seats_sent(archive, turn) | frozenset(standing)
+
+
+def seats_owing(archive: Archive, turn: Turn) -> tuple[str, ...]:
+    """The seats that an open turn waits for and that have no sheet, as far as everybody can see.
+
+    A reminder names them, so nothing inside a sheet may matter.
+    """
+    sent = seats_with_sheets(archive, turn)
+    return tuple(seat for seat in owing(turn.game, turn.data.position, turn.data.absent) if seat not in sent)

@@ -428,11 +428,6 @@ def still_to_remind(data: TurnData, at: str | None) -> tuple[str, ...]:
     return tuple(one for one in data.remind or () if read_time(one) > read_time(at))
 
 
-def owing_still(game: Game, data: TurnData, given: Given) -> tuple[str, ...]:
-    """The seats that an open turn waits for and that have no sheet, sent or standing."""
-    return tuple(seat for seat in owing(game, data.position, data.absent) if seat not in given.sheets)
-
-
 def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:
     """True if an open turn is to be judged now."""
     return isinstance(judge_or_wait(as_open(game, data, given), at), Judge)

@@ -15,7 +15,7 @@ from adjudicator.core.contract.sheet import SheetWords, StandingWords
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.game import Game, Player, seat_file
-from adjudicator.core.game.rulings import answer_to, question_of
+from adjudicator.core.game.rulings import Ask, answer_to, question_of
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.envelope import Envelope, open_envelope
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
@@ -268,23 +268,13 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = N
     """Everything wrong with one sheet before the deadline, warnings included, as far as the public or `view` shows."""
     # Some orders are possible only because of facts that only the seat sees, so only faults that the viewer can see are reported.
     public = view if view is not None else game.ruleset.view(data.position, None)
-    found = check_view(game, data.position, seat, text, public)
-    said = text.data.get("answer") if isinstance(text.data, dict) else None
-    ask = question_of(data.rulings)
-    if not isinstance(said, str) or answer_to(ask, said) is not None:
-        return found
-    if ask is None:
-        return tuple(
-            sorted((*found, text.problem(("answer",), "the host asked no question in this turn", "leave it out")))
-        )
-    right = nearest(said, ask.answers) or "answers: " + ", ".join(ask.answers)
-    return tuple(
-        sorted((*found, text.problem(("answer",), f"{said!r:.60} is not an answer to the host’s question", right)))
-    )
+    return check_view(game, data.position, seat, text, public, question_of(data.rulings))
 
 
-def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
-    """Everything wrong with a sheet for a position, as far as `view` shows; None means the seat's own view."""
+def check_view(
+    game: Game, position: Any, seat: str, text: Text, view: Any = None, ask: Ask | None = None
+) -> tuple[Problem, ...]:
+    """Everything wrong with a sheet for a position, as far as `view` shows; None means the seat's own view. `ask` is the host's question."""
     text = game.ruleset.fit_sheet(position, seat, text)
     try:
         sheet = game.ruleset.read_sheet(position, seat, text)
@@ -292,7 +282,7 @@ def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = Non
         return error.problems
     seen = view if view is not None else game.ruleset.view(position, seat)
     remarks = game.ruleset.rules.check(seen, seat, sheet)
-    remarks = (*remarks, *house_remarks(game, sheet))
+    remarks = (*remarks, *house_remarks(game, sheet, ask))
     # For two orders in one line, report only that they share a line.
     problems = [
         *text.misindented(),
@@ -312,8 +302,13 @@ def unused_keys(game: Game, data: TurnData | None = None) -> frozenset[str]:
     return frozenset(key for key, there in used.items() if not there)
 
 
-def house_remarks(game: Game, sheet: Any) -> Iterator[Remark]:
-    """The keys on a sheet that this game does not use."""
+def house_remarks(game: Game, sheet: Any, ask: Ask | None) -> Iterator[Remark]:
+    """The keys on a sheet that this game does not use, and an answer that the host's question does not have."""
+    if sheet.answer is not None and ask is None:
+        yield Remark(("answer",), "the host asked no question in this turn", "leave it out")
+    elif sheet.answer is not None and ask is not None and answer_to(ask, sheet.answer) is None:
+        right = nearest(sheet.answer, ask.answers) or "answers: " + ", ".join(ask.answers)
+        yield Remark(("answer",), f"{sheet.answer!r:.60} is not an answer to the host’s question", right)
     if sheet.words and not game.data.words:
         yield Remark(("words",), "this game publishes no words with the orders", "leave it out: nobody would read it")
     if isinstance(sheet, StandingWords) and sheet.standing and not game.data.standing:

@@ -146,6 +146,15 @@ class MovementRules:
     double_orders: DoubleOrders = DoubleOrders.NONE
     paradox: Paradox = Paradox.SZYKMAN
 
+    def names_another_kind(self, named: Named, unit: Unit) -> bool:
+        """True if an order calls an army a fleet, or a fleet an army, and that matters."""
+        return named.kind not in ("", unit.kind) and self.unit_kind is UnitKind.BINDING
+
+    def names_another_coast(self, named: Named, unit: Unit) -> bool:
+        """True if an order names a coast that its unit is not on, and that matters."""
+        elsewhere = named.coast != "" and unit.place != f"{named.province}/{named.coast}"
+        return elsewhere and self.unit_coast is UnitCoast.BINDING
+
 
 @dataclass(frozen=True, slots=True)
 class Movement:
@@ -293,10 +302,6 @@ class _Phase:
     def rule_out(self, index: int, reason: Reason, *by: str) -> None:
         self.ruled_out[index] = Outcome(Result.ILLEGAL, reason, by=by)
 
-    def another_kind(self, named: Named, unit: Unit) -> bool:
-        """True if an order names a unit as an army or a fleet, which it is not, and that matters."""
-        return named.kind not in ("", unit.kind) and self.rules.unit_kind is UnitKind.BINDING
-
     def read_orders(self) -> None:
         units, orders, order_of = self.units, self.orders, self.order_of
         twice: dict[str, list[int]] = {}
@@ -308,13 +313,9 @@ class _Phase:
                 self.rule_out(index, Reason.NO_UNIT)
             elif here[0] != power:
                 self.rule_out(index, Reason.NOT_YOURS)
-            elif self.another_kind(named, here[1]):
+            elif self.rules.names_another_kind(named, here[1]):
                 self.rule_out(index, Reason.WRONG_KIND)
-            elif (
-                named.coast
-                and self.rules.unit_coast is UnitCoast.BINDING
-                and here[1].place != f"{province}/{named.coast}"
-            ):
+            elif self.rules.names_another_coast(named, here[1]):
                 self.rule_out(index, Reason.ON_OTHER_COAST)
             elif province in order_of:
                 twice.setdefault(province, []).append(index)
@@ -427,7 +428,7 @@ class _Phase:
             return Reason.CONVOY_NOT_AT_SEA
         if army is None:
             return Reason.CONVOYED_ABSENT
-        if army[1].kind != "A" or self.another_kind(convoy.target, army[1]):
+        if army[1].kind != "A" or self.rules.names_another_kind(convoy.target, army[1]):
             return Reason.ONLY_ARMIES_CONVOYED
         if convoy.target.province in self.stationary:
             return Reason.NEVER_CONVOYED
@@ -489,7 +490,7 @@ class _Phase:
             self.rule_out(index, Reason.SUPPORT_OUT_OF_REACH)
         elif other is None:
             self.rule_out(index, Reason.SUPPORTED_ABSENT)
-        elif self.another_kind(named, other[1]):
+        elif self.rules.names_another_kind(named, other[1]):
             self.rule_out(index, Reason.WRONG_KIND)
         elif support.__class__ is SupportHold:
             self.target[province] = goal

@@ -152,7 +152,7 @@ class Settings:
     double_orders: Annotated[
         DoubleOrders | None,
         field_text(
-            "Which of two different orders for a unit counts: neither if this is left out, or the last (DP-O-5)."
+            "The order that counts if a unit gets two different ones: neither if this is left out, or the last (DP-O-5)."
         ),
     ] = None
     convoyed_retreat: Annotated[

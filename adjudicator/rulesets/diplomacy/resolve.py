@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
 from adjudicator.core.contract.draft import Draft
@@ -112,8 +113,7 @@ def end_the_game(work: Work) -> None:
     if position.settings.draw_among is DrawAmong.NAMED and _end_among(work, alive, seats):
         return
     votes = sorted(power for power, sheet in work.sheets.items() if sheet.draw and power in alive)
-    accept = position.settings.absent_votes is AbsentVotes.ACCEPT
-    absent = due(position) - set(work.sheets) if accept else frozenset[SeatId]()
+    absent = _silent(work)
     missing = sorted(alive - set(votes) - absent)
     if votes:
         work.tell(Voted(powers=tuple(votes), needed=tuple(missing)))
@@ -165,10 +165,9 @@ def claimants(judged: War, among: tuple[SeatId, ...]) -> dict[SeatId, Won]:
         for power, centres in owned.items()
         if war.has_the_number(judged, power, among) and position.claims.get(power, 0) + 1 >= (win.held or 1)
     }
-    if not win.shared and len(best := _foremost(number)) <= 1:
-        number = {power: number[power] for power in best}
-    elif not win.shared:
-        number = {}  # as many as each other: none of them wins by the number (DP-V-2)
+    if not win.shared:  # of several the one with most; if two have as many, none of them wins by the number (DP-V-2)
+        best = _foremost(number)
+        number = dict.fromkeys(best, max(number.values())) if len(best) == 1 else {}
     claims: dict[SeatId, Won] = {}
     for power, centres in owned.items():
         if power in number:
@@ -194,18 +193,14 @@ def _foremost(counts: Mapping[SeatId, int]) -> tuple[SeatId, ...]:
     return tuple(sorted(power for power, count in counts.items() if count == most))
 
 
-def _end_among(work: Work, alive: frozenset[SeatId] | set[SeatId], seats: frozenset[SeatId]) -> bool:
+def _end_among(work: Work, alive: AbstractSet[SeatId], seats: frozenset[SeatId]) -> bool:
     """Ends the game as a draw among the powers that the sheets of all powers left name; reports the proposals. True if it ended (DP-V-11)."""
     named = {
         power: tuple(sorted({*sheet.among}))
         for power, sheet in sorted(work.sheets.items())
         if power in alive and sheet.among
     }
-    absent = (
-        due(work.position) - set(work.sheets)
-        if work.position.settings.absent_votes is AbsentVotes.ACCEPT
-        else frozenset[SeatId]()
-    )
+    absent = _silent(work)
     left = survivors(work.war.field) & seats
     for among in sorted({*named.values()}):
         powers = tuple(power for power, wish in named.items() if wish == among)
@@ -217,6 +212,12 @@ def _end_among(work: Work, alive: frozenset[SeatId] | set[SeatId], seats: frozen
             work.ended = Ending(how="draw", winners=winners, when=when(work.position), rule="DP-V-11")
             return True
     return False
+
+
+def _silent(work: Work) -> frozenset[SeatId]:
+    """The powers that a draw or a concession does not need, because they owe a sheet and have none (`absent_votes: accept`)."""
+    accept = work.position.settings.absent_votes is AbsentVotes.ACCEPT
+    return due(work.position) - frozenset(work.sheets) if accept else frozenset()
 
 
 def _may_win_by_concession(work: Work, to: SeatId) -> bool:

@@ -29,7 +29,6 @@ from adjudicator.mechanics.movement import (
     solve,
 )
 from adjudicator.mechanics.movement.orders import Result
-from adjudicator.mechanics.movement.solver import UnitKind
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.mechanics.retreats import RetreatOutcome, RetreatReason, Retreats, open_retreats, retreat
@@ -316,8 +315,7 @@ def judge_adjustments(
         distance=settings.disband_distance,
         sites=settings.sites if sites is None else sites,
         surplus_orders=settings.surplus_orders,
-        unit_kind=settings.unit_kind or UnitKind.BINDING,
-        unit_coast=settings.unit_coast,
+        rules=settings.movement,
     )
 
 

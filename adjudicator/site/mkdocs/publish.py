@@ -186,9 +186,12 @@ def publish(
 
 
 def series_mark(archive: Archive) -> str:
-    """A digest of all files of series, which changes when one of them does."""
-    bodies = (archive.read(archive.root / SERIES_FOLDER / f"{name}.yaml", own=True) for name in series_names(archive))
-    return hashlib.sha256(b"\0".join(bodies)).hexdigest()
+    """A digest of all files of series with their names."""
+    folder = archive.root / SERIES_FOLDER
+    bodies = {name: archive.read(folder / f"{name}.yaml", own=True) for name in series_names(archive)}
+    return hashlib.sha256(
+        b"\0".join(part for name, body in bodies.items() for part in (name.encode(), body))
+    ).hexdigest()
 
 
 def _series(

@@ -104,7 +104,7 @@ export class Filling {
   }
 
   /**
-   * What the words in an order cost, if its price depends on them.
+   * The prices of the words in an order, if its price depends on them.
    * @param {string} line
    * @param {boolean} open unfolded, because the words must be typed
    * @returns {Child}
