@@ -533,8 +533,8 @@ class RolledOff:
 
 
 @fact(
-    Say("Nobody answered {army:army} at {at}: it annexes the hex.", {"annexes": True}),
-    "Nobody answered {army:army} at {at}: next season it may annex the hex.",
+    Say("Nobody answered {army:army} at {at}, so it annexes the hex.", {"annexes": True}),
+    "Nobody answered {army:army} at {at}, so next season it may annex the hex.",
     rule="GC-O-45", weight=45, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Unchallenged:

@@ -266,7 +266,7 @@ def _state(name: str, treaty: Treaty, led: str) -> str:
     between = f"which would make you {treaty.state}" if treaty.state else "which would leave you hostile"
     match treaty.status:
         case "proposed" if treaty.parties[0] == led:
-            return f"Your proposal {name} to {other} waits for their leader’s answer."
+            return f"Your proposal {name} to {other} is waiting for their leader’s answer."
         case "proposed":
             return f"{other} proposes treaty {name}, {between}: write `Sign {name}` by day to accept it."
         case "signed":
