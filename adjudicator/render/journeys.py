@@ -10,7 +10,7 @@ from adjudicator.render.scenes import ProvinceScene
 
 
 def longest_journey(scenes: Sequence[Scene]) -> tuple[int, str] | None:
-    """Most moves of one unit, and that unit's first title; None if the scenes are not maps of provinces, or nothing moved."""
+    """The largest number of moves made by one unit, and that unit's first title; None if the scenes are not maps of provinces, or if nothing moved."""
     units: Units = {}
     away: Units = {}
     best = (0, "")

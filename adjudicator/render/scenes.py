@@ -435,8 +435,8 @@ class Hexagon:
 class HexScene:
     """Everything that a map of hexes shows. Hexes are in rows; the even rows are half a hex further right.
 
-    Tokens are of the kinds army, general and party. The last word before the colon in a token's title is written on it.
-    Arrows are of the kinds move, attack and retreat, marks of the kinds battle, new and gone.
+    The kind of a token is army, general or party; the last word before the colon in its title is written on it.
+    The kind of an arrow is move, attack or retreat; the kind of a mark is battle, new or gone.
     """
 
     title: str

@@ -58,7 +58,7 @@ class Record:
     still: tuple[int, str]
     """The most turns in a row that changed nothing in the standings, and the phase of the first of them."""
     journey: tuple[int, str] | None
-    """Most moves of one unit, and the unit; None on boards whose units are not followed."""
+    """The largest number of moves made by one unit, and the unit; None on boards whose units are not followed."""
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> Record:

@@ -147,7 +147,7 @@ def links(outlines: Outlines) -> set[tuple[str, str]]:
 
 
 def borders_are_told(tiles: Tiles, outlines: Outlines) -> None:
-    """Provinces share a visible line, or have a link, exactly if they border; nothing else touches."""
+    """Provinces share a visible line, or have a link, if and only if they border each other; nothing else touches."""
     shapes = {code_: {"path": shape.path} for code_, shape in outlines.provinces.items()}
     lengths = shared_lengths({"provinces": shapes})
     linked = links(outlines)

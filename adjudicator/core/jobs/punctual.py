@@ -61,7 +61,7 @@ def may_have_played(archive: Archive, game: Game, latest: str, account: int) -> 
 
 
 def check_reliable(archive: Archive, game: Game, account: int) -> None:
-    """Raise `Problems` if a game asks for more reliable players. Newcomers may join every game."""
+    """Raise `Problems` if a game asks for players more reliable than this account. Newcomers may join any game."""
     least = game.data.join_least
     if least is None:
         return

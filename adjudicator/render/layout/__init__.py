@@ -1,7 +1,7 @@
 """Make a map from nothing but borders: positions and shapes of provinces, for a board that nobody has drawn.
 
 The borders between provinces are a graph. The part of it that fits into the plane (`borders`) is laid out as a net of cells
-(`net`), one cell for each province, so that two cells share a line exactly if two provinces border. Each corner of the net
+(`net`), one cell for each province, so that two cells share a line if and only if their provinces border each other. Each corner of the net
 is a point where three cells meet. If more than three provinces surround a spot and may not touch across it, a small unowned
 cell keeps them apart. A province that surrounds others has several cells, and no line is drawn between them.
 
