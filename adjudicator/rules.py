@@ -224,6 +224,7 @@ def small_ruleset(
         host_files=None,
         decisions=None,
         exchange=None,
+        ahead=None,
         examples=lambda: turns(whole),
     )
     return whole

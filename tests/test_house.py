@@ -180,7 +180,7 @@ def test_no_function_exists_only_for_tests() -> None:
     assert lonely - {"__getattr__"} == LAWS_ONLY
 
 
-LONELY = frozenset({"beside", "conditions", "walks"})
+LONELY = frozenset({"beside", "walks"})
 """Rooms of contract with one ruleset as user: tables for the desk, until it asks the judge."""
 
 

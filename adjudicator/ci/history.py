@@ -85,12 +85,26 @@ BEGUN = frozenset(
         "misses",
         "owing",
         "standing",
+        "ahead",
         "dispatches",
     }
 )
 """Keys of a turn's file that come from the turns before it."""
 RESULT = frozenset(
-    {"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "words", "answers", "judged_by"}
+    {
+        "verdicts",
+        "events",
+        "rolls",
+        "ended",
+        "sheets",
+        "stood",
+        "from_ahead",
+        "refused",
+        "partly",
+        "words",
+        "answers",
+        "judged_by",
+    }
 )
 """Keys of a turn's file that come from judging the turn."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})
@@ -968,6 +982,7 @@ COMMITTED = {
     "the name of its master secret": ("seal", "kid"),
     "the format of its key": ("seal", "format"),
     "the width of its sheets": ("seal", "width"),
+    "the keys that orders ahead are sealed to": ("seal", "ahead"),
     "the length of its dispatches": ("seal", "dispatch"),
     "the length of its secret.age": ("seal", "secret"),
     "the commitment to the setup": ("setup", "commitment"),
@@ -986,6 +1001,7 @@ RULED: Mapping[str, tuple[str, frozenset[str]]] = {
     "earliest": ("the earliest time for it to be judged has changed", frozenset()),
     "early": ("whether it is judged early has changed", frozenset()),
     "standing": ("its standing sheets have changed", frozenset({"replace"})),
+    "ahead": ("whose orders ahead it has has changed", frozenset({"replace"})),
     "phase": ("its phase has changed", frozenset()),
     "put_back": ("the reason for putting back the attempt before it has changed", frozenset()),
 }
@@ -1075,6 +1091,7 @@ def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
     early = [
         *((key,) for key in sorted(RESULT | {"closed"})),
         ("seal", "identity"),
+        ("seal", "ahead_identity"),
         ("dice", "secret"),
         ("dice", "digest"),
     ]

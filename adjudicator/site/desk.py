@@ -104,6 +104,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "limits": LIMITS,
         "width": asdict(sheet_width(game, turn.data)),
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
+        "ahead": turn.data.seal.ahead if turn.data.seal else None,
         "letters": letter_terms(story),
         "seats": seats,
         "forms": forms,

@@ -23,7 +23,7 @@ from adjudicator.core.jobs.intake import BY_HOST
 from adjudicator.core.jobs.voids import void_effects
 from adjudicator.core.jobs.waiting import host_decides
 from adjudicator.core.text.codec import encode
-from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.data import FromAhead, Turn
 from adjudicator.core.turn.files import scene_of
 from adjudicator.core.turn.sheets import by_seat, holder
 from adjudicator.core.turn.unopened import load_unopened
@@ -462,6 +462,7 @@ def _tally(story: Story, turn: Turn) -> Markup | None:
 def _sheet_notes(story: Story, turn: Turn) -> Markup | None:
     """Notes on sheets: standing ones, sealed ones that could not be judged, and those without a receipt."""
     stood = [f"{seat}: the standing sheet of {name}." for seat, name in (turn.data.stood or {}).items()]
+    ahead = [_from_ahead(seat, used) for seat, used in (turn.data.from_ahead or {}).items()]
     refused = [f"{name} did not count: {why}" for name, why in (turn.data.refused or {}).items()]
     by_hand = [
         f"{path.name} was not taken in by intake: somebody with push access added it, and there is no receipt for it."
@@ -474,8 +475,15 @@ def _sheet_notes(story: Story, turn: Turn) -> Markup | None:
         for name in sorted(load_unopened(story.archive, turn.folder))
         if turn.data.status == "open"
     ]
-    notes = [*stood, *refused, *partly, *shut, *laid, *by_hand]
+    notes = [*stood, *ahead, *refused, *partly, *shut, *laid, *by_hand]
     return tag("section", tag("h3", "About the sheets"), item_list(notes)) if notes else None
+
+
+def _from_ahead(seat: str, used: FromAhead) -> str:
+    """A note on the orders ahead that counted for a seat."""
+    if used.fault is not None:
+        return f"{seat} sent no sheet, and the orders ahead from {used.turn} cannot be read: {used.fault}."
+    return f"{seat} sent no sheet. Of the orders ahead from {used.turn}, those that were possible counted: {'; '.join(used.lines)}."
 
 
 def _by_hand(story: Story, turn: Turn) -> Iterator[Path]:

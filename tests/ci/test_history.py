@@ -510,7 +510,7 @@ def ruling_files() -> Iterator[Case]:
 
 
 def keys() -> Iterator[Case]:
-    row = "turn.yaml: commitment, recipient, kid, format, lengths of sealed files, attempt, the time it opened, what the game began with"
+    row = "turn.yaml: commitment, recipients, kid, format, lengths of sealed files, attempt, the time it opened, what the game began with"
     for column, turn in KEYS.items():
         path = f"{turn}/turn.yaml"
         for name, old, new in (
@@ -520,6 +520,7 @@ def keys() -> Iterator[Case]:
             ("format", r"(?<=format: )\d", "1"),
             ("no format", r"  format: \d\n", ""),
             ("width", r"(?<=width: )\d+", "4096"),
+            ("recipients of orders ahead", r"^(  recipient: .+\n)", r"\g<1>  ahead: {retreats: " + NOBODY + "}\n"),
             ("attempt", "attempt: 2", "attempt: 3"),
             ("no attempt", "attempt: 2\n", ""),
             ("opened", r"(?<=^opened: ).+", "2026-11-20T00:00Z"),
@@ -633,7 +634,7 @@ def positions() -> Iterator[Case]:
 
 
 def players() -> Iterator[Case]:
-    row = "turn.yaml: who plays, who is in civil disorder, whose standing sheets apply, its phase, why it was put back"
+    row = "turn.yaml: who plays, who is in civil disorder, whose standing sheets and orders ahead apply, its phase, why it was put back"
     somebody = "players:\n  Ash: {player: Ada, account: 666}\n"
     for column, turn in HIDDEN.items():
         path = f"{turn}/turn.yaml"
@@ -641,6 +642,7 @@ def players() -> Iterator[Case]:
             ("players", "(?=^rulings:|^dice:)", somebody),
             ("absent", "(?=^rulings:|^dice:)", "absent:\n- Ash\n"),
             ("standing", "(?=^rulings:|^dice:)", f"standing:\n  cards: {{Ash: {ONE}}}\n"),
+            ("ahead", "^ahead: .+\n|(?=^seal:)", f"ahead: {{Ash: {ONE}}}\n"),
             ("phase", "(?<=^phase: ).+", "Round 9"),
             ("put_back", "^put_back: .+\n|(?=^deadline:)", "put_back: So.\n"),
         ):
@@ -751,12 +753,13 @@ def judges() -> Iterator[Case]:
 
 
 def secrets() -> Iterator[Case]:
-    row = "turn.yaml: secrets of dice, key and setup"
+    row = "turn.yaml: secrets of dice, keys and setup"
     key = "  identity: AGE-SECRET-KEY-1XD6KLU4LPTMAJAVYT606R0U388RK6SEDLDJGG2UCHJV38VUCS8ZQD00RPY\n"
     path = f"{TURNS[OPEN]}/turn.yaml"
     yield from cases(
         row, OPEN,
         ("the key", edit(path, "^(  recipient: .+\n)", rf"\g<1>{key}"), ((path, ""),)),
+        ("the key of orders ahead", edit(path, "^(  recipient: .+\n)", rf"\g<1>{key.replace('ident', 'ahead_ident')}"), ((path, ""),)),
         ("the secret of the dice", edit(path, "^(  commitment: .+\n)", r'\g<1>  secret: "00"\n'), ((path, ""),)),
     )  # fmt: skip
     path = f"{HIDDEN[JUDGED]}/turn.yaml"

@@ -17,6 +17,7 @@ import pytest
 
 from adjudicator import render, rules
 from adjudicator.core.contract import facts, ruleset
+from adjudicator.core.contract.ahead import Ahead
 from adjudicator.core.contract.cases import wrong_turns
 from adjudicator.core.contract.lines import Blank, Lines, Misfit
 from adjudicator.core.contract.resolution import DONE, Ending, Remark, Verdict
@@ -206,10 +207,13 @@ def test_inherited_fields_of_a_record_come_last() -> None:
         "draw",
         "among",
         "concede",
+        "retreats",
+        "winter",
         "words",
         "answer",
         "final",
         "standing",
+        "ahead",
     ]
     assert issubclass(hazard.Sheet, SheetWords)
     assert not issubclass(hazard.Sheet, StandingWords)
@@ -774,7 +778,7 @@ def test_the_page_for_authors_has_every_member_of_every_group() -> None:
         told.setdefault(group, set()).update({member} if member else ())
     parts: dict[str, Any] = {
         "types": Types, "rules": Rules, "words": Words, "pictures": Pictures, "tables": Tables, "secrecy": Secrecy, "desk": Desk,
-        "stand_in": StandIn, "host_files": HostFiles, "decisions": Decisions, "exchange": Exchange,
+        "stand_in": StandIn, "host_files": HostFiles, "decisions": Decisions, "exchange": Exchange, "ahead": Ahead,
     }  # fmt: skip
     assert {field.name for field in fields(Ruleset)} <= set(told)
     for name, kind in parts.items():

@@ -997,7 +997,7 @@ WRONG: dict[str, tuple[list[str], str]] = {
     "a folder": (["{folder}", "--game", "game", "--seat", "Italy"], "{folder}: this is not a file"),
     "not text": (["{folder}/noise", "--game", "game", "--seat", "Italy"], "{folder}/noise:1: the file is not UTF-8 text; save it as UTF-8"),
     "not a sheet": (["{folder}/letter.yaml", "--game", "game", "--seat", "Italy"],
-                    "{folder}/letter.yaml:1:13: unknown key 'salutation'; allowed: orders, draw, among, concede, words, answer, final, standing"),
+                    "{folder}/letter.yaml:1:13: unknown key 'salutation'; allowed: orders, draw, among, concede, retreats, winter, words, answer, final, standing, ahead"),
     "into a file": (["{sheet}", "--game", "game", "-o", "{sheet}/x.age"], "{sheet}: a part of this path is a file; check the name"),
     "over a file": (["{sheet}", "--game", "game", "-o", "{folder}/noise"], "{folder}/noise: there is already a file with that name; choose another name with -o"),
 }  # fmt: skip

@@ -414,5 +414,6 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
         tell=lambda fire: f"{fire.village} burnt down; {fire.left} of its gifts are left.",
     ),
     exchange=None,
+    ahead=None,
     examples=lambda: (),
 )

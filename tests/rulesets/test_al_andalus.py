@@ -106,8 +106,9 @@ def test_each_case_has_its_position_afterwards(name: str) -> None:
 def test_every_rule_has_an_example() -> None:
     cited = {rule for case in CASES.values() for rule in case.rules}
     print(f"{len(cited)} of {len(RULE_IDS)} rules are cited by {len(CASES)} examples")
-    assert len(RULE_IDS) == len(set(RULE_IDS)) == 107
-    assert [rule for rule in RULE_IDS if rule not in cited] == []
+    assert len(RULE_IDS) == len(set(RULE_IDS)) == 108
+    # Orders ahead need several turns: tests/core/test_ahead.py plays them.
+    assert [rule for rule in RULE_IDS if rule not in cited] == ["AA-I-10"]
     assert cited <= set(RULE_IDS)
 
 

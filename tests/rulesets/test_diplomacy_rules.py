@@ -166,7 +166,8 @@ def test_every_rule_has_an_example() -> None:
     cited = {rule for case in cases().values() for rule in case.rules}
     print(f"{len(cited)} of {len(RULE_IDS)} rules are cited by {len(NAMES)} examples")
     assert len(RULE_IDS) == len(set(RULE_IDS)) > 50
-    assert [rule for rule in RULE_IDS if rule not in cited] == []
+    # Orders ahead need several turns: tests/core/test_ahead.py plays them.
+    assert [rule for rule in RULE_IDS if rule not in cited] == ["DP-N-2"]
 
 
 def test_every_verdict_names_a_rule_of_the_rulebook() -> None:

@@ -187,7 +187,9 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
         "TCK proposes treaty T417, which would leave you hostile: write `Sign T417` by day to accept it. "
         "If it is signed, TCK will publish: “Peace.” TCK’s promise 1: TCK will not enter"
     )
-    assert brief_lines(waiting, "Hyssop")[-1].startswith("Your proposal T417 to Pape waits for their leader’s answer.")
+    assert brief_lines(waiting, "Hyssop")[-1].startswith(
+        "Your proposal T417 to Pape is waiting for their leader’s answer."
+    )
     states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "you are hostile as before"))
     for status, words in states:
         now = replace(made, status=status, state=None)

@@ -88,8 +88,9 @@ def test_every_example_begins_and_ends_with_a_sound_position(name: str) -> None:
 def test_every_rule_is_cited_by_an_example() -> None:
     cited = {rule for case in CASES.values() for rule in case.rules if rule.startswith("S9-")}
     print(f"{len(cited)} of {len(RULE_IDS)} rules are cited by {len(CASES)} examples")
-    assert len(RULE_IDS) == len(set(RULE_IDS)) == 160
-    assert [rule for rule in RULE_IDS if rule not in cited] == []
+    assert len(RULE_IDS) == len(set(RULE_IDS)) == 161
+    # Orders ahead need several turns: tests/core/test_ahead.py plays them.
+    assert [rule for rule in RULE_IDS if rule not in cited] == ["S9-N-6"]
     assert cited <= set(RULE_IDS)
 
 

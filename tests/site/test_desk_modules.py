@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import itertools
 import json
@@ -26,9 +27,10 @@ from adjudicator.core.game.game import GameKind
 from adjudicator.core.jobs.what_if import table_at
 from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import Width, unpack
-from adjudicator.core.text.codec import encode
+from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.unseen import kind, ranges
 from adjudicator.core.text.yamltext import WIDTH, Text, read
+from adjudicator.core.turn.ahead import SealedList
 from adjudicator.core.turn.desk import LIMITS, written, written_plans
 from adjudicator.core.turn.desk_data import DeskFile
 from adjudicator.core.turn.load import load_game, load_turn
@@ -587,6 +589,39 @@ def test_a_sealed_text_opens_and_its_length_reveals_nothing(blank: Page, packs: 
         assert inner.decode().removesuffix("\n").rpartition("\n#")[0] == text if not packs else inner.decode() == text
         assert seal.endswith("-----END AGE ENCRYPTED FILE-----\n")
     assert None in told
+
+
+def test_orders_ahead_are_sealed_on_their_own_as_courtly_seal_does_it(blank: Page) -> None:
+    """DP-N-2: if a sheet has a list, all lists of the turn are sealed, equally long, each to its own key."""
+    identities = {"retreats": new_identity(), "winter": new_identity()}
+    data = {"turn": "002-fall-1901-movement", "limits": {"line": WIDTH}}
+    ahead = {key: recipient_of(identity) for key, identity in identities.items()}
+    sheets = [
+        {"orders": ["A Vienna H"], "retreats": ["A Vienna - Tyrolia", "A Vienna - Bohemia if not unit(Galicia, Russia)"], "final": True},
+        {"winter": ["Build F Trieste"]},
+        {"orders": ["A Vienna H"]},
+    ]  # fmt: skip
+    made = blank.evaluate(
+        """async ([sheets, data, ahead]) => {
+          const { withListsShut } = await import("/assets/desk/seal.js");
+          const open = await withListsShut(sheets[0], { ...data, ahead: null }, "Austria");
+          return [open, ...(await Promise.all(sheets.map((sheet) => withListsShut(sheet, { ...data, ahead }, "Austria"))))];
+        }""",
+        [sheets, data, ahead],
+    )
+    assert (made[0], made[3]) == (sheets[0], sheets[2])  # an open sheet, and one without orders ahead, stay as they are
+    lengths = set()
+    for sheet, shut in zip(sheets[:2], made[1:3], strict=True):
+        assert {key: one for key, one in shut.items() if key != "ahead"} == {
+            key: one for key, one in sheet.items() if key not in identities
+        }
+        assert set(shut["ahead"]) == set(identities)
+        for key, sealed in shut["ahead"].items():
+            lengths.add(len(sealed))
+            body = decrypt(base64.b64decode(sealed), [identities[key]], "list")
+            inside = decode(SealedList, read(body, "list"))
+            assert inside == SealedList(turn="002-fall-1901-movement", seat="Austria", lines=tuple(sheet.get(key, ())))
+    assert len(lengths) == 1
 
 
 # Fields -----------------------------------------------------------------------------------------------------------

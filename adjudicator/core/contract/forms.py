@@ -126,7 +126,9 @@ def form_for(
     seats = tuple(rules.rules.seats(view.settings))
     fields = form(rules.sheet_for(view, seat), seats, offers, places, listed=listed, sure=sure)
     unasked = rules.desk.unasked(view) if rules.desk.unasked is not None else ()
-    return [field for field in fields if field["key"] not in {*unasked, *without}]
+    ahead = rules.ahead
+    later = {key for key in ahead.keys if key not in ahead.lists(view)} if ahead is not None else set()
+    return [field for field in fields if field["key"] not in {*unasked, *without, *later}]
 
 
 def form(

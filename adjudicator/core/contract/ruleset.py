@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from adjudicator.core.contract.ahead import Ahead
 from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.lengths import Lengths
@@ -396,6 +397,8 @@ class Ruleset(Generic[P, S, E]):
     host_files: HostFiles[P] | None
     decisions: Decisions[P] | None
     exchange: Exchange[P] | None
+    ahead: Ahead[P] | None
+    """None for a game whose sheets hold orders for one turn only, and for one with hidden information."""
     examples: Callable[[], Iterable[Example[P, E]]]
     """The rulebook's worked examples, played."""
 

@@ -134,7 +134,9 @@ def series_faults(data: SeriesData, text: Text) -> list[Problem]:
             if in_teams.count(player) > 1:
                 what = f"{player!r:.60} is in a team twice, or in two teams"
                 faults.append(
-                    text.problem(("teams", team, index), what, "name each player once; otherwise their points count twice")
+                    text.problem(
+                        ("teams", team, index), what, "name each player once; otherwise their points count twice"
+                    )
                 )
     return faults
 

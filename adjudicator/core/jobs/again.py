@@ -7,7 +7,7 @@ judged, that judging them gives the same files, and that the next turn begins wh
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -149,19 +149,21 @@ def _compare_start(step: _Step, game: Game, after: Turn) -> None:
     if encode(start.position) != encode(whole.position):
         elsewhere = judged_elsewhere(step.last.judged_by) if step.last is not None else ""
         step.fault(path, NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else RESTORE)
-    for key in ("phase", "players", "absent", "standing"):
+    for key in ("phase", "players", "absent", "standing", "ahead"):
         if getattr(start, key) != getattr(data, key):
             step.fault(path, f"{key} is not what the turn before led to", RESTORE)
 
 
+def _earlier(data: TurnData) -> Iterator[str]:
+    """The earlier turns whose sheets were judged in a turn: standing ones, and those with its orders ahead."""
+    yield from (data.stood or {}).values()
+    yield from (used.turn for used in (data.from_ahead or {}).values())
+
+
 def earlier_turns(archive: Archive, slug: str) -> list[str]:
-    """Turns that are not here but are needed, because turns here were judged with standing sheets from them. Raises `Problems`."""
+    """Turns that are not here but are needed, because turns here were judged with sheets from them. Raises `Problems`."""
     game = load_game(archive, slug)
-    stood = {
-        earlier
-        for name in archive.turns(slug)
-        for earlier in (load_turn(archive, game, name).data.stood or {}).values()
-    }
+    stood = {earlier for name in archive.turns(slug) for earlier in _earlier(load_turn(archive, game, name).data)}
     return sorted(stood - {*archive.turns(slug)})
 
 

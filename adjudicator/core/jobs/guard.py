@@ -18,8 +18,9 @@ from adjudicator.core.game.game import CHARTER, Game, GameKind
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.secrets.age import recipient_of
 from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, OPEN_WIDTH
-from adjudicator.core.secrets.masters import dice_secret, turn_identity
+from adjudicator.core.secrets.masters import ahead_identity, dice_secret, turn_identity
 from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.core.turn.ahead import ahead_recipients
 from adjudicator.core.turn.data import SealData, Turn
 from adjudicator.core.turn.keys import Sizes, derive_keys
 from adjudicator.core.turn.load import load_charter, load_game, load_turn
@@ -45,7 +46,11 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
         differences.append((b"dice", f"the commitment to the dice is not the one that {gives}"))
     if _public_half(data.seal) != _public_half(keys.seal):
         differences.append((b"seal", f"the key that sheets are sealed to is not the one that {gives}"))
-    if data.dice.secret is not None or (data.seal is not None and data.seal.identity is not None):
+    if data.seal is not None and data.seal.ahead is not None:
+        recipients = ahead_recipients(game, data.seal.kid, data.seal.ahead, turn.name, attempt)
+        if data.seal.ahead != recipients:
+            differences.append((b"seal", f"the keys that orders ahead are sealed to are not those that {gives}"))
+    if data.dice.secret is not None or (data.seal is not None and (data.seal.identity or data.seal.ahead_identity)):
         differences.append((b"dice", "this turn is open, but shows secrets"))
     if (data.attempt or 1) != attempt:
         differences.append(
@@ -162,7 +167,7 @@ def _before(archive: Archive, slug: str, name: str) -> Sizes | None:
 
 
 def _sizes(found: tuple[bytes, ...]) -> Sizes:
-    format_, width, dispatch, secret = (int(said) if said else None for said in found[2:])
+    format_, width, dispatch, secret = (int(said) if said else None for said in found[2:6])
     return format_, width, dispatch, secret
 
 
@@ -184,9 +189,10 @@ LETTERS = re.compile(rb"^letters\b.*$", re.MULTILINE)
 RULESET = re.compile(rb"^ruleset: ([a-z_]{1,40})$", re.MULTILINE)
 ATTEMPT = re.compile(rb"^attempt: ([0-9]{1,4})$", re.MULTILINE)
 KEY = re.compile(
-    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(?:  format: ([23])\n  width: ([1-9][0-9]{1,5})\n)?(?:  dispatch: ([1-9][0-9]{1,6})\n  secret: ([1-9][0-9]{1,6})\n)?(?=[a-z]|\Z)",
+    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(?:  format: ([23])\n  width: ([1-9][0-9]{1,5})\n)?(?:  dispatch: ([1-9][0-9]{1,6})\n  secret: ([1-9][0-9]{1,6})\n)?(?:  ahead:( \{[a-z0-9:, ]+\}\n|\n(?:    [a-z]+: age1[0-9a-z]{58}\n)+))?(?=[a-z]|\Z)",
     re.MULTILINE,
 )
+LIST = re.compile(rb"([a-z]+): (age1[0-9a-z]{58})")
 DICE = re.compile(rb"^dice:\n  commitment: \"?([0-9a-f]{64})\"?\n(?=[a-z]|\Z)", re.MULTILINE)
 ODD = re.compile(
     rb"^(?![a-z_]+:(?: |$)|[ #-]|$)|(?:^|[:,\[{-])\s*['|>&*!]|^(?:[^\"\n]*\"[^\"\n]*\")*[^\"\n]*\"[^\"\n]*$",
@@ -261,4 +267,9 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
         key_line = b"letters: " + recipient_of(turn_identity(secret, *origin[:2], PURPOSE, origin[3])).encode()
         if letters != [key_line]:
             return False
+    lists = LIST.findall(key[0][6])
+    if len(lists) != key[0][6].count(b": ") or any(
+        one != recipient_of(ahead_identity(secret, name_of.decode(), *origin)).encode() for name_of, one in lists
+    ):
+        return False
     return bool(dice[0] == commitment and key[0][1] == recipient_of(turn_identity(secret, *origin)).encode())

@@ -48,7 +48,7 @@ def in_time(
         for seat in seats:
             if seat in waited and theirs(holder(game, data, seat)):
                 owed += 1
-                sent += seat in (data.sheets or {}) or seat in (data.stood or {})
+                sent += seat in (data.sheets or {})
     return sent, owed
 
 

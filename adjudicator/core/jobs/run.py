@@ -84,6 +84,7 @@ DEADLINE = re.compile(rb"^deadline:(?: \"?([0-9TZ:+-]+)\"?$)?", re.MULTILINE)
 PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
 REMIND = re.compile(rb"^remind:(?: \[|\n- )['\"]?([0-9TZ:+-]+)", re.MULTILINE)
 SOMEBODY = re.compile(rb"^owing:(?: \[[^\]]|\n- )")
+AHEAD = re.compile(rb"^ahead:", re.MULTILINE)
 OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
 
@@ -124,7 +125,7 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
         remind = REMIND.search(head) if PAUSED.search(head) is None else None
         if remind is not None and read_time(at) >= read_time(remind[1].decode()):
             return True
-        if not sheets and waited is not None and SOMEBODY.search(waited[0]):
+        if not sheets and AHEAD.search(head) is None and waited is not None and SOMEBODY.search(waited[0]):
             # No sheet has come, and at least one seat owes one: it does not matter which.
             owing: tuple[str, ...] = ("somebody",)
         else:
@@ -132,7 +133,7 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
     except Problems:
         return True
     files = {name.partition(".")[0] for name in sheets if ".yaml" in name}
-    sent = frozenset(seat for seat in owing if seat_file(seat) in files)
+    sent = frozenset(seat for seat in owing if seat_file(seat) in files or AHEAD.search(head))
     turn = OpenTurn(
         schedule=None,
         deadline=until,

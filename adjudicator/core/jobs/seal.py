@@ -27,6 +27,7 @@ from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem, with_path
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
+from adjudicator.core.turn.ahead import shut_lists
 from adjudicator.core.turn.aside import news_alone
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.files import view_in_news
@@ -137,6 +138,7 @@ def seal_sheet(
         raise problem(shown, f"{whose} is an open seat", "take it first, as the game's page explains, and pull")
     if number > MOST_SHEETS:
         raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the limit; ask the host")
+    plain = text.data if isinstance(text.data, dict) else {}
     said = Envelope(
         archive=loaded.archive,
         game=loaded.name,
@@ -147,7 +149,7 @@ def seal_sheet(
         sequence=number,
         nonce=new_nonce(),
         # As the player wrote it: even a default value may have a meaning. `draw: false`, for example, withdraws a standing vote.
-        sheet=text.data if isinstance(text.data, dict) else {},
+        sheet=shut_lists(loaded.ruleset.ahead, here.data.seal, here.name, whose, plain),
     )
     lengths = sheet_width(loaded, here.data)
     with with_path(shown):

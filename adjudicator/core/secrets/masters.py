@@ -139,6 +139,15 @@ def turn_identity(master: bytes, archive: str, game: str, turn: str, own: str = 
     return bech32("age-secret-key-", _hmac(master, _derivation("seal", archive, game, turn, own, attempt))).upper()
 
 
+def ahead_identity(
+    master: bytes, what: str, archive: str, game: str, turn: str, own: str = "", attempt: int = 1
+) -> str:
+    """The age identity that opens one turn's orders ahead for a later turn; `what` is the key of their list."""
+    return bech32(
+        "age-secret-key-", _hmac(master, _derivation(f"ahead-{what}", archive, game, turn, own, attempt))
+    ).upper()
+
+
 def _derivation(what: str, archive: str, game: str, turn: str, own: str, attempt: int) -> str:
     if own:
         return f"{what}/v2|{archive}|{game}|{own}|{turn}|{attempt}"

@@ -43,6 +43,11 @@ class SealData:
     secret: Annotated[Whole, Choice(ge=512, le=1 << 20)] | None = None
     """Format 3: plaintext length in bytes of `secret.age`; doubled for a longer text."""
 
+    ahead: Mapping[str, str] | None = None
+    """Key of a list of orders ahead -> the recipient that the list is sealed to."""
+    ahead_identity: str | None = None
+    """In a judged turn that used sealed orders ahead: the identity that opens the lists for this turn."""
+
     @property
     def lengths(self) -> tuple[int | None, int | None, int | None, int | None]:
         """Settings that a game keeps from its first turn to its last: the format, and the length of each kind of file."""
@@ -76,6 +81,18 @@ class Missed:
 
     in_row: Whole = 0
     in_all: Whole = 0
+
+
+@record
+class FromAhead:
+    """Orders ahead that were judged for a seat."""
+
+    turn: str
+    """The earlier turn whose sheet holds them."""
+    lines: tuple[str, ...] = ()
+    """All lines of the list, in the player's order."""
+    fault: str | None = None
+    """Why the list cannot be read, if it cannot."""
 
 
 @record
@@ -113,6 +130,8 @@ class TurnData:
     seal: SealData | None = None
     dispatches: Mapping[str, str] | None = None
     """Seat -> SHA-256 of its dispatch's plain text, which contains a salt. None in format 1."""
+    ahead: Mapping[str, str] | None = None
+    """Seat -> the turn whose sheet holds its orders ahead."""
     setup: SetupData | None = None
     start: StartData | None = None
     """In a game's first turn only; absent in games begun before this was recorded."""
@@ -129,6 +148,8 @@ class TurnData:
     """Seat -> SHA-256 of the sheet file that was judged; seats without a sheet are absent."""
     stood: Mapping[str, str] | None = None
     """Seat -> the earlier turn whose standing sheet was judged."""
+    from_ahead: Mapping[str, FromAhead] | None = None
+    """Seat that sent no sheet -> its orders ahead, which were judged."""
     refused: Mapping[str, str] | None = None
     """Sheets that could not be judged -> the reason."""
     partly: Mapping[str, str] | None = None
@@ -144,8 +165,8 @@ class TurnData:
 
 
 ORDER = (
-    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "remind", "earliest", "early", "closed", "judged_by", "paused", "owing", "seal",
-    "position", "players", "absent", "misses", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly", "words", "answers",
+    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "remind", "earliest", "early", "closed", "judged_by", "paused", "owing", "ahead", "seal",
+    "position", "players", "absent", "misses", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "from_ahead", "refused", "partly", "words", "answers",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
 """Order of the keys in `turn.yaml`: what people look for first comes first, together with the keys that decide whether the turn is due."""
@@ -189,6 +210,7 @@ class Carried:
     absent: tuple[str, ...] = ()
     misses: Mapping[str, Missed] | None = None
     standing: Mapping[str, Mapping[str, str]] | None = None
+    ahead: Mapping[str, str] | None = None
     setup: SetupData | None = None
     seal: SealData | None = None
     """Seal of the turn before. A game keeps the format and the lengths that it began with."""

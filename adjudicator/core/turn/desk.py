@@ -139,6 +139,7 @@ def desk_alone(
         "limits": LIMITS,
         "width": asdict(Width(step=OPEN_WIDTH, least=OPEN_WIDTH, most=OPEN_WIDTH)),
         "recipient": None,
+        "ahead": None,
         "letters": None,
         "seats": entries,
         "forms": [fields],

@@ -217,6 +217,8 @@ class DeskFile(BoardPart):
     """Lengths that a sealed text may have."""
     recipient: str | None
     """The key that sheets are sealed to; null in a game that is not sealed."""
+    ahead: Mapping[str, str] | None
+    """Key of a list of orders ahead -> the key that it is sealed to on its own; null if sheets have no such lists, or are not sealed."""
     letters: DeskLetters | None
     """The terms for letters; null in a game that takes none."""
     seats: list[SeatEntry]

@@ -47,6 +47,7 @@ from adjudicator.core.secrets import dice as luck
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import Place, Text, write
+from adjudicator.core.turn.ahead import ahead_recipients, without_lists
 from adjudicator.core.turn.data import Carried, DiceData, Missed, SealData, SetupData, StartData, Turn, TurnData
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for, setup_secret
 from adjudicator.core.turn.load import ruling_text, rulings_of
@@ -97,6 +98,7 @@ def open_turn(
         players=carried.players,
         absent=carried.absent,
         standing=carried.standing,
+        ahead=carried.ahead,
         setup=carried.setup,
         attempt=attempt if attempt > 1 else None,
     )
@@ -110,7 +112,19 @@ def open_turn(
     else:
         data = replace(data, misses=carried.misses, **times(game, position, after))
     keys = keys_for(game, name, archived, attempt, carried.seal)
-    return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=keys.seal)
+    seal = keys.seal
+    # A turn that was opened before sheets could hold orders ahead has no recipients for them.
+    if seal is not None and game.ruleset.ahead is not None and (archived is None or _has_lists(archived)):
+        lists = game.ruleset.ahead.lists(game.ruleset.view(position, None))
+        derived = ahead_recipients(game, seal.kid, lists, name, data.attempt or 1)
+        known = archived.seal.ahead if archived is not None and archived.seal is not None else None
+        seal = replace(seal, ahead=derived or known)
+    return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=seal)
+
+
+def _has_lists(data: TurnData) -> bool:
+    """True if a turn has recipients for orders ahead."""
+    return data.seal is not None and data.seal.ahead is not None
 
 
 def times(game: Game, position: Any, after: str | None) -> dict[str, Any]:
@@ -209,6 +223,7 @@ def apply_rulings(
         out = {ruling.absent, given if new is not None and new.account is None and new.player == "open" else None}
         absent = tuple(seat for seat in game.seats if seat in out or (seat in data.absent and seat != given))
         kept = {kind: {s: turn for s, turn in by.items() if s != given} for kind, by in (data.standing or {}).items()}
+        ahead = {seat: turn for seat, turn in (data.ahead or {}).items() if seat != given}
         data = replace(
             data,
             rulings=(*data.rulings, ruling),
@@ -219,7 +234,8 @@ def apply_rulings(
             absent=absent,
             misses={seat: one for seat, one in (data.misses or {}).items() if seat != given} or None,
             standing={kind: by for kind, by in kept.items() if by}
-            or None,  # standing orders are personal: a new player starts without any
+            or None,  # standing orders and orders ahead are personal: a new player starts without any
+            ahead=ahead or None,
             owing=owing(game, position, absent),
         )
     return data
@@ -310,9 +326,10 @@ def resolve_turn(
         remind=None,
         owing=(),
         dice=DiceData(commitment=luck.commitment(keys.dice), secret=keys.dice.hex(), digest=mixed),
-        seal=replace(keys.seal, identity=keys.identity) if keys.seal else None,
+        seal=_published(data, keys, given),
         sheets=dict(sorted(given.digests.items())),
         stood=dict(sorted(given.stood.items())) or None,
+        from_ahead=dict(sorted(given.from_ahead.items())) or None,
         refused=dict(sorted(given.refused.items())) or None,
         partly=dict(sorted(given.partly.items())) or None,
         words={seat: words for seat, words in said.items() if words and game.data.words} or None,
@@ -323,6 +340,14 @@ def resolve_turn(
         ended=resolution.ended,
     )
     return done, resolution
+
+
+def _published(data: TurnData, keys: Keys, given: Given) -> SealData | None:
+    """The seal of a judged turn, with the identities that are published with it."""
+    if keys.seal is None:
+        return None
+    recipients = data.seal.ahead if data.seal is not None else None
+    return replace(keys.seal, identity=keys.identity, ahead=recipients, ahead_identity=given.ahead_identity)
 
 
 def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
@@ -355,7 +380,14 @@ def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
         }
     kept = {key: dict(sorted(value.items())) for key, value in sorted(standing.items()) if value}
     out = tuple(seat for seat in game.seats if seat in absent)
-    return Carried(data.players, out, misses or None, kept or None, seal=data.seal)
+    ahead = data.ahead
+    if game.ruleset.ahead is not None and game.ruleset.ahead.lists(game.ruleset.view(data.position, None)):
+        ahead = {
+            seat: data.turn
+            for seat in sorted(given.own - void)
+            if not without_lists(given.sheets[seat], game.ruleset.ahead)
+        }
+    return Carried(data.players, out, misses or None, kept or None, ahead or None, seal=data.seal)
 
 
 def _count_misses(game: Game, data: TurnData, given: Given) -> dict[str, Missed]:
@@ -396,7 +428,7 @@ def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
         owed=bool(game.ruleset.due(data.position)),
         waited=owing(game, data.position, data.absent),
         final=frozenset(seat for seat in own if sheets[seat].final),
-        sent=own,
+        sent=own | frozenset(given.from_ahead if given is not None else ()),
         given=frozenset(sheets),
         ended=any(ruling.end for ruling in data.rulings),
         proceed=any(ruling.proceed for ruling in data.rulings),

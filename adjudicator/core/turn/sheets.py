@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from adjudicator.core.contract.ahead import SEALED, remarks_on_lists
 from adjudicator.core.contract.resolution import Remark
 from adjudicator.core.contract.sheet import SheetWords, StandingWords
 from adjudicator.core.contract.words import many
@@ -20,7 +21,8 @@ from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.envelope import Envelope, open_envelope
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Text, read
-from adjudicator.core.turn.data import Turn, TurnData
+from adjudicator.core.turn.ahead import identity_of_lists, list_for, open_list, sheet_from
+from adjudicator.core.turn.data import FromAhead, Turn, TurnData
 from adjudicator.core.turn.keys import Keys, keys_for, sheet_width
 from adjudicator.core.turn.load import load_all, load_turn
 
@@ -115,11 +117,15 @@ class Given:
     """File -> the reason why it does not count."""
     partly: Mapping[str, str] = field(default_factory=dict)
     """File that counts -> its parts that do not."""
+    from_ahead: Mapping[str, FromAhead] = field(default_factory=dict)
+    """Seat without a sheet -> its orders ahead, from an earlier turn, which count."""
+    ahead_identity: str | None = None
+    """The identity that opened sealed orders ahead, if there were any."""
 
     @property
     def own(self) -> frozenset[str]:
         """The seats that sent a sheet for this very turn."""
-        return frozenset(self.sheets) - frozenset(self.stood)
+        return frozenset(self.sheets) - frozenset(self.stood) - frozenset(self.from_ahead)
 
 
 def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Given:
@@ -148,6 +154,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             break
     if faults:
         raise Problems(faults)
+    ahead, identity = _orders_ahead(archive, turn, whole, sheets, digests)
     stood: dict[str, str] = {}
     kind = turn.game.ruleset.kind(whole.position)
     for seat, name in sorted(((whole.standing or {}).get(kind) or {}).items()):
@@ -158,7 +165,40 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             sheets[seat], _ = turn.game.ruleset.salvage_sheet(before.data.position, seat, text)
             digests[seat] = hashlib.sha256(source).hexdigest()
             stood[seat] = name
-    return Given(sheets, digests, stood, refused, partly)
+    return Given(sheets, digests, stood, refused, partly, ahead, identity)
+
+
+def _orders_ahead(
+    archive: Archive, turn: Turn, whole: TurnData, sheets: dict[str, Any], digests: dict[str, str]
+) -> tuple[dict[str, FromAhead], str | None]:
+    """Add to `sheets` and `digests` those that earlier orders ahead give to seats without a sheet.
+
+    Returns what was used, and the identity that opened sealed lists, if there were any.
+    """
+    game, found, identity = turn.game, dict[str, FromAhead](), None
+    due = game.ruleset.due(whole.position) if whole.ahead else frozenset[str]()
+    for seat, name in sorted((whole.ahead or {}).items()):
+        if seat in sheets or seat not in due:
+            continue
+        before = load_turn(archive, game, name)
+        file, path, source = judged_file(archive, before, seat)
+        shown = display(path, archive.root)
+        text = sheet_text(before, file, source, shown, keys_for(game, name, before.data))
+        sheet, _ = game.ruleset.salvage_sheet(before.data.position, seat, text)
+        key = list_for(before, sheet, game.ruleset.kind(whole.position))
+        sealed = sheet.ahead.get(key) if key is not None else None
+        fault, lines = None, getattr(sheet, key, ()) if key is not None else ()
+        if not lines and key is not None and sealed is not None:
+            identity = identity_of_lists(turn, before, key)
+            try:
+                lines = open_list(sealed, identity, before, seat, shown)
+            except Problems as error:
+                fault = error.problems[0].what
+        if lines or fault:
+            sheets[seat] = sheet_from(game, whole.position, seat, lines)
+            digests[seat] = hashlib.sha256(source).hexdigest()
+            found[seat] = FromAhead(turn=name, lines=lines, fault=fault)
+    return found, identity
 
 
 def load_inputs(archive: Archive, turn: Turn) -> tuple[TurnData, Given, Keys]:
@@ -283,6 +323,8 @@ def check_view(
     seen = view if view is not None else game.ruleset.view(position, seat)
     remarks = game.ruleset.rules.check(seen, seat, sheet)
     remarks = (*remarks, *house_remarks(game, sheet, ask))
+    if game.ruleset.ahead is not None:
+        remarks = (*remarks, *remarks_on_lists(game.ruleset.ahead, seen, seat, sheet))
     # For two orders in one line, report only that they share a line.
     problems = [
         *text.misindented(),
@@ -298,7 +340,7 @@ def check_view(
 def unused_keys(game: Game, data: TurnData | None = None) -> frozenset[str]:
     """The keys of sheets that a game does not use, or a turn of it: words to everybody, sheets that apply again, an answer to a question."""
     asked = data is not None and question_of(data.rulings) is not None
-    used = {"words": game.data.words, "standing": game.data.standing, "answer": asked}
+    used = {"words": game.data.words, "standing": game.data.standing, "answer": asked, SEALED: False}
     return frozenset(key for key, there in used.items() if not there)
 
 

@@ -113,5 +113,6 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     host_files=HostFiles(kinds={}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}),
     decisions=None,
     exchange=None,
+    ahead=orders.AHEAD,
     examples=examples.examples,
 )

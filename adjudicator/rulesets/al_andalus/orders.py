@@ -9,6 +9,7 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.ahead import Ahead, AheadWords, through
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import StandingWords
 from adjudicator.core.text.codec import Flag, field_text, record
@@ -30,7 +31,7 @@ class Fate(StrEnum):
 
 
 @record
-class PrinceSheet(StandingWords):
+class PrinceSheet(AheadWords):
     """A prince's sheet for one turn."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
@@ -59,6 +60,8 @@ class PrinceSheet(StandingWords):
         Flag | None,
         field_text("A vote counts until I take it back with `draw: false` (AA-K-2).", title="I vote for a draw"),
     ] = None
+    retreats: diplomacy.RetreatsAhead = ()
+    winter: diplomacy.WinterAhead = ()
 
 
 @record
@@ -161,3 +164,7 @@ def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
     if prince is None or prince not in reigning_princes(position) or wazir_of(position, prince) not in {None, wazir}:
         return None  # the prince's current wazir comes before one whom they arrested
     return prince if position.missed.get(prince, 0) >= 2 else None
+
+
+AHEAD: Ahead[Position] = through(diplomacy.AHEAD, lambda position: position.war)
+"""Orders ahead of princes: as in standard Diplomacy (AA-I-10, DP-N-2)."""

@@ -36,6 +36,18 @@ from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.render import render
 from adjudicator.rulesets.diplomacy import chapters, events, examples, exchange, resolve, standings, worth
+from adjudicator.rulesets.diplomacy.ahead import (
+    AHEAD,
+    TERMS,
+    WINTER,
+    RetreatsAhead,
+    WinterAhead,
+    argument_for,
+    fault_ahead,
+    fits_ahead,
+    lists_of,
+    values_on,
+)
 from adjudicator.rulesets.diplomacy.chapters import province_tables, size_of
 from adjudicator.rulesets.diplomacy.events import (
     JOINTS,
@@ -123,15 +135,15 @@ from adjudicator.rulesets.diplomacy.war import (
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "UNLED", "AnyEvent", "AnyOrder", "Became", "BuildSites", "Command", "Conceded",
+    "AHEAD", "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "TERMS", "UNLED", "WINTER", "AnyEvent", "AnyOrder", "Became", "BuildSites", "Command", "Conceded",
     "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged",
-    "Missing", "Movement", "OwnBoard", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings",
-    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "attach_board", "begin", "begun_board", "board_named", "canonical_line", "carry_out",
-    "cautions_of_moves", "cautions_of_winter", "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "furnish_board", "is_for_moves", "is_shipped", "judge", "judge_adjustments",
-    "judge_retreats", "legal_lines", "name_the_eliminated", "not_now_verdict", "options",
+    "Missing", "Movement", "OwnBoard", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "RetreatsAhead", "Season", "Settings",
+    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "WinterAhead", "Won", "adjusts", "argument_for", "attach_board", "begin", "begun_board", "board_named", "canonical_line", "carry_out",
+    "cautions_of_moves", "cautions_of_winter", "centre_texts", "chart", "check", "draw", "due", "ended", "fault_ahead", "faults", "field_of", "fits_ahead", "furnish_board", "is_for_moves", "is_shipped", "judge", "judge_adjustments",
+    "judge_retreats", "legal_lines", "lists_of", "name_the_eliminated", "not_now_verdict", "options",
     "province_of", "province_tables", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "size_of", "sketch", "spelling_in",
     "starting_position", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unit_texts",
-    "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
+    "unreadable_verdict", "values_on", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
 """Names that games with a war like this one may use; everything else in this folder is internal."""
 
@@ -211,5 +223,6 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=sketch),
     decisions=None,
     exchange=Exchange(split=exchange.split_games, read=exchange.read_game, write=exchange.write_played),
+    ahead=AHEAD,
     examples=examples.examples,
 )

@@ -8,14 +8,16 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.contract.sheet import SeatName, StandingWords
+from adjudicator.core.contract.ahead import AheadWords
+from adjudicator.core.contract.sheet import SeatName
 from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.mechanics.notation import AnyOrder, Fault, Waive
+from adjudicator.rulesets.diplomacy.ahead import RetreatsAhead, WinterAhead
 from adjudicator.rulesets.diplomacy.position import Field
 
 
 @record
-class Sheet(StandingWords):
+class Sheet(AheadWords):
     """One power's sheet for one turn."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
@@ -38,6 +40,8 @@ class Sheet(StandingWords):
             "The game ends if all other powers concede it to the same power (DP-V-5).", title="I concede the game to"
         ),
     ] = None
+    retreats: RetreatsAhead = ()
+    winter: WinterAhead = ()
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:

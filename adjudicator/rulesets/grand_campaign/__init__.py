@@ -106,5 +106,6 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         kind=host.Decision, hidden=False, waits=host.waits, faults=host.faults, apply=host.apply, tell=host.tell
     ),
     exchange=None,
+    ahead=None,
     examples=examples.examples,
 )

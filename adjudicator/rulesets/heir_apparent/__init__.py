@@ -104,5 +104,6 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
     host_files=HostFiles(kinds={"cards": CardSet}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}),
     decisions=None,
     exchange=None,
+    ahead=None,
     examples=examples.examples,
 )

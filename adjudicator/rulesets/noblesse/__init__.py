@@ -103,5 +103,6 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
         kind=host.Decision, hidden=True, waits=host.waits, faults=host.faults, apply=host.apply, tell=host.tell
     ),
     exchange=None,
+    ahead=None,
     examples=examples.examples,
 )

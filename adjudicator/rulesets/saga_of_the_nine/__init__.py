@@ -30,6 +30,7 @@ from adjudicator.mechanics.boards import BoardFile
 from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine import (
+    ahead,
     chapters,
     desk,
     events,
@@ -111,5 +112,6 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=diplomacy.sketch),
     decisions=None,
     exchange=None,
+    ahead=ahead.AHEAD,
     examples=examples.examples,
 )

@@ -18,8 +18,9 @@ from typing import Annotated, Any, TypeAlias, assert_never
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.ahead import AheadWords
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.core.contract.sheet import SeatName, StandingWords
+from adjudicator.core.contract.sheet import SeatName
 from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove
@@ -46,7 +47,7 @@ MOST_READ = 20_000
 
 
 @record
-class Sheet(StandingWords):
+class Sheet(AheadWords):
     """A Major's sheet for one turn."""
 
     orders: Annotated[
@@ -69,6 +70,8 @@ class Sheet(StandingWords):
             "The game ends if all other Majors concede it to the same Major (S9-K-10).", title="I concede the game to"
         ),
     ] = None
+    retreats: diplomacy.RetreatsAhead = ()
+    winter: diplomacy.WinterAhead = ()
     name: Annotated[
         Mapping[str, str],
         Choice(max_length=MOST_NAMES),

@@ -3,9 +3,13 @@
 
 import { age } from "./age.js";
 import { Fault } from "./fault.js";
+import { sheetText } from "./sheet.js";
 
+/** @import { Desk } from "./store.js" */
 /** @import { Width } from "./types.js" */
 
+/** Lengths of a list that is sealed on its own. */
+const LIST = { step: 512, least: 512, most: 8192, packs: false };
 const FULL_STOP = 46;
 const [NEWLINE, HASH] = [10, 35];
 const GZIP_HEAD = [31, 139, 8, 16, 0, 0, 0, 0, 0, 255]; // Flag 16: a comment follows (RFC 1952).
@@ -79,12 +83,12 @@ export const fitted = (text, width) => {
 };
 
 /**
- * Bytes that only these age keys open, as armoured text with a newline at its end.
+ * Bytes that only these age keys open.
  * @param {Uint8Array} bytes
  * @param {readonly string[]} keys
  */
-export const sealed = async (bytes, keys) => {
-  const { Encrypter, armor } = await age();
+const encrypted = async (bytes, keys) => {
+  const { Encrypter } = await age();
   const encrypter = new Encrypter();
   for (const key of keys) {
     try {
@@ -93,6 +97,35 @@ export const sealed = async (bytes, keys) => {
       throw new Fault(`${key.slice(0, 20)}… is not an age key. Copy it again: a letter is wrong.`);
     }
   }
-  const text = armor.encode(await encrypter.encrypt(bytes));
+  return encrypter.encrypt(bytes);
+};
+
+/**
+ * Bytes that only these age keys open, as armoured text with a newline at its end.
+ * @param {Uint8Array} bytes
+ * @param {readonly string[]} keys
+ */
+export const sealed = async (bytes, keys) => {
+  const { armor } = await age();
+  const text = armor.encode(await encrypted(bytes, keys));
   return text.endsWith("\n") ? text : `${text}\n`;
+};
+
+/**
+ * A sheet with its orders ahead sealed on their own, so that the key of its turn does not open them. If it has any, all lists of the turn are
+ * sealed, so that none shows which it has.
+ * @param {Record<string, unknown>} sheet
+ * @param {Desk} data
+ * @param {string} seat
+ */
+export const withListsShut = async (sheet, { ahead, turn, limits }, seat) => {
+  const lists = Object.entries(ahead ?? {});
+  if (!lists.some(([key]) => sheet[key])) return sheet;
+  const rest = Object.entries(sheet).filter(([key]) => !ahead?.[key]);
+  const shut = lists.map(async ([key, recipient]) => {
+    const text = sheetText({ turn, seat, lines: sheet[key] ?? [] }, limits.line);
+    const bytes = await encrypted(padded(new TextEncoder().encode(text), LIST), [recipient]);
+    return [key, btoa(String.fromCharCode(...bytes))];
+  });
+  return Object.fromEntries([...rest, ["ahead", Object.fromEntries(await Promise.all(shut))]]);
 };

@@ -7,7 +7,7 @@ import { isTable } from "./fields.js";
 import { Result } from "./result.js";
 import { PUBLIC } from "./age.js";
 import { Fault } from "./fault.js";
-import { digestOf, fitted, newNonce, sealed } from "./seal.js";
+import { digestOf, fitted, newNonce, sealed, withListsShut } from "./seal.js";
 import { envelopeText, sheetText } from "./sheet.js";
 import { claim } from "./mine.js";
 import { recall, remember } from "./store.js";
@@ -347,7 +347,8 @@ export class Send {
     const { data, draft, seat } = this.desk;
     const sheet = draft.sheet();
     if (this.sealing) {
-      const inner = envelopeText(data, seat, number, sheet, newNonce());
+      const shut = await withListsShut(sheet, data, seat.name);
+      const inner = envelopeText(data, seat, number, shut, newNonce());
       return sealed(await fitted(inner, data.width), this.keys());
     }
     const text = sheetText(sheet, data.limits.line);

@@ -41,6 +41,8 @@ export interface DeskFile {
   width: Width;
   /** The key that sheets are sealed to; null in a game that is not sealed. */
   recipient: string | null;
+  /** Key of a list of orders ahead -> the key that it is sealed to on its own; null if sheets have no such lists, or are not sealed. */
+  ahead: Record<string, string> | null;
   /** The terms for letters; null in a game that takes none. */
   letters: DeskLetters | null;
   seats: SeatEntry[];
