@@ -218,9 +218,9 @@ def test_a_brief_says_what_cards_do() -> None:
     sentences = brief(seen_by(position, "First"), "First")
     assert sentences[1:6] == (
         "Your characters: Aldemar (3/2, Noble, Palace); Sukey Cray (1/4).",
-        "Sukey Cray: Turn in your Actions phase: take 1 favor from a rival of your choice.",
+        "Sukey Cray: Turn this card in your Actions phase to take 1 favor from a rival of your choice.",
         "Your hand: Borrowed Cloak (borrowed-cloak#2), Market Rumour (market-rumour#1), Market Rumour (market-rumour#2).",
-        "Borrowed Cloak: When a character is about to be killed or dismissed: it is not.",
+        "Borrowed Cloak: When a character is about to be killed or dismissed, it is not.",
         "Market Rumour: Add 2 tokens to a pool.",
     )
 

@@ -190,7 +190,7 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
     assert brief_lines(waiting, "Hyssop")[-1].startswith(
         "Your proposal T417 to Pape is waiting for their leader’s answer."
     )
-    states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "you are hostile as before"))
+    states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "you remain hostile"))
     for status, words in states:
         now = replace(made, status=status, state=None)
         assert words in brief_lines(replace(waiting, treaties={"T417": now}), "Basil")[-1]

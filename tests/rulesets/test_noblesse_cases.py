@@ -334,7 +334,7 @@ def test_a_battle_is_reported_round_by_round() -> None:
     (report,) = RULESET.tables.reports(replace(cast(), units={"U101": unit}), (raised, fought))
     assert (report.anchor, report.title) == ("battle-b3-1", "Battle at B3: Fleurs against Pape")
     assert report.about == (
-        "Fleurs: U101 (a brigade of Anise led by a Courtier). Pape: U102 (a garrison of Rue, just raised). Fleurs won with 1 Morale left, after 6 rounds. "
+        "Fleurs: U101 (Anise’s brigade, led by a Courtier). Pape: U102 (Rue’s garrison, just raised). Fleurs won with 1 Morale left, after 6 rounds. "
         "Fleurs lost 45 Morale, 25 of it to ranged fire; Pape lost 42 Morale, 18 of it to charges."
     )
     # Readers who do not know the units see only their numbers.

@@ -426,7 +426,7 @@ def test_nobody_hears_that_an_heir_was_won_over() -> None:
     (used,) = done.all(Used)
     assert (used.heard, tell(board.now, used)) == (
         ("Rue",),
-        "Rue used an ability at A3: an Heir on an estate where the player has a Spy is won over, and joins the player’s faction when they succeed.",
+        "Rue used an ability at A3: “an Heir on an estate where the player has a Spy is won over, and joins the player’s faction when they succeed”.",
     )
     (verdict,) = done.verdicts("Rue")
     assert tell(board.now, verdict) == (

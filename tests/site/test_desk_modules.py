@@ -596,7 +596,7 @@ def test_orders_ahead_are_sealed_on_their_own_as_courtly_seal_does_it(blank: Pag
     identities = {"retreats": new_identity(), "winter": new_identity()}
     data = {"turn": "002-fall-1901-movement", "limits": {"line": WIDTH}}
     ahead = {key: recipient_of(identity) for key, identity in identities.items()}
-    sheets = [
+    sheets: list[dict[str, Any]] = [
         {"orders": ["A Vienna H"], "retreats": ["A Vienna - Tyrolia", "A Vienna - Bohemia if not unit(Galicia, Russia)"], "final": True},
         {"winter": ["Build F Trieste"]},
         {"orders": ["A Vienna H"]},

@@ -112,7 +112,7 @@ class Arrested:
 
 @fact(
     Say("{wazir} earned nothing at the court of {prince}: no unit held.", {"dinars": 0}),
-    "{wazir} earned {dinars:many dinar} at the court of {prince}: {units} {held}.",
+    "{wazir} earned {dinars:many dinar} at the court of {prince}: {only}{units} held.",
     rule="AA-F-1", weight=5, heard=EVERYBODY,
     joins=(
         Joint("Wazirs earned nothing because no unit held: {items}.", "{wazir} at the court of {prince}", {"dinars": 0}),
@@ -129,9 +129,9 @@ class Paid:
     units: tuple[str, ...]
 
     @property
-    def held(self) -> str:
-        """`held` after several units, `held alone` after one."""
-        return "held" if len(self.units) > 1 else "held alone"
+    def only(self) -> str:
+        """`only ` before one unit."""
+        return "" if len(self.units) > 1 else "only "
 
 
 @fact(

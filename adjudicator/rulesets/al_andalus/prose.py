@@ -26,8 +26,8 @@ REASONS: dict[str, str] = {
     "not-free": "is not possible: only a general who has land, and keeps the command, leaves to be their own master",
     "arrested-first": "failed: {prince} ordered an arrest in the same season",
     # Plunder and arrest (G, H).
-    "arrest": "all units of the prince hold",
-    "plundered": "all units of {prince} hold, and each is worth a dinar",
+    "arrest": "all the prince’s units held",
+    "plundered": "all of {prince}’s units held, and each was worth a dinar",
     "countered": "failed: {prince} ordered an arrest in the same season",
     "on-his-way": "failed: a wazir on the way to another court orders and plunders nothing",
     "no-court": "is not possible: they serve at no court",

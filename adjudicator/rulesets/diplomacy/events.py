@@ -49,7 +49,7 @@ class Missing:
 @fact(
     "{power}’s {unit} was dislodged by {by} and may retreat to {to:or}.",
     rule="DP-R-1", weight=40, heard=EVERYBODY,
-    joins=Joint("{power}’s units were dislodged: {items}.", "{unit} by {by} (it may retreat to {to:or})"),
+    joins=Joint("{power} had these units dislodged: {items}.", "{unit} by {by} (it may retreat to {to:or})"),
 )  # fmt: skip
 class Forced:
     """A unit was dislodged and may retreat (DP-R-1)."""

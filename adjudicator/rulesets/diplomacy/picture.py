@@ -50,7 +50,7 @@ LEGEND = "Shields are armies and hulls are fleets, each with its power’s lette
 LEGENDS = {
     Phase.MOVEMENT: (
         "Solid arrows are moves that succeeded, and dashed arrows with a cross are moves that failed. Dotted lines are "
-        "supports, dash-dotted lines and rings are convoys; a cross beside one means that it was cut or broken. A dotted "
+        "supports; dash-dotted lines and rings are convoys. A cross marks a support that was cut or a convoy that was broken. A dotted "
         "line that ends in an arc is support for the unit there to hold; a bar under a unit is an order to hold. Two crosses side by side mark a standoff."
     ),
     Phase.RETREATS: "Dotted arrows are retreats; a large cross marks a unit that disbanded.",

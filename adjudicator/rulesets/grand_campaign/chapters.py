@@ -255,7 +255,7 @@ def _treasures(log: Log) -> Chapter:
             case e.Found(artefact=found, army=army, bearer=bearer):
                 came = f"found on the field by {who(army)}; {bearer} bore it"
             case e.Took(artefact=found, giver=giver, army=army, bearer=bearer):
-                came = f"came from {who(giver)} to {bearer} of {who(army)}"
+                came = f"passed from {who(giver)} to {bearer} of {who(army)}"
             case _:
                 continue
         rows.append((found, ARTEFACTS[found].class_, log.when(at), came))

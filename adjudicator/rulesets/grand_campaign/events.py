@@ -146,7 +146,7 @@ def skirmishing(_: Position, told: Skirmished) -> str:
     return f"{told.id}: {who(told.winner)} beat {who(loser)} at {told.at}{scores}; the loser lost {many(lost, 'member')}{gold}{stone}."
 
 
-@fact("{seat:whose} {thing} in {at}{how:placed}.", rule="GC-C-4", weight=8, heard=EVERYBODY, part=PLACING)
+@fact("{seat:whose} {thing} at {at}{how:placed}.", rule="GC-C-4", weight=8, heard=EVERYBODY, part=PLACING)
 class Placed:
     """A player's settlement or army was placed on the map before the start (GC-C-4)."""
 
@@ -343,8 +343,8 @@ class Exhausted:
 
 
 @fact(
-    Say("{who:army}, the army of {name}, was raised in {at} for {price} gold.", {"members": 0}),
-    "{who:army} ({name:party}, {members:many member}) was hired in {at} for {price} gold.",
+    Say("{who:army}, the army of {name}, was raised at {at} for {price} gold.", {"members": 0}),
+    "{who:army} ({name:party}, {members:many member}) was hired at {at} for {price} gold.",
     rule=("GC-N-2", "GC-N-3"), weight=30, heard=EVERYBODY, part=SPENDING,
 )  # fmt: skip
 class Recruited:

@@ -101,10 +101,10 @@ def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
         event = index.events[view.event]
         yield f"The Event of {'your' if mine else whose(active)} turn is {event.name}: {kind_of(event)}. {event.text}"
         if view.phase is Phase.CHOICE:
-            asks = ", ".join(event.choice)
-            yield f"The Event asks you to choose: {asks}." if mine else f"{active} chooses: {asks}."
+            asks = join_words([f"the {one}" for one in event.choice])
+            yield f"The Event asks you to choose {asks}." if mine else f"{active} chooses {asks}."
         elif view.phase is Phase.EVENT and view.settings.choice == "sheet" and mine and event.choice:
-            yield f"The Event asks you to choose: {', '.join(event.choice)}."
+            yield f"The Event asks you to choose {join_words([f'the {one}' for one in event.choice])}."
         yield from (f"Chosen as {name}: {index.name(value)}." for name, value in view.chosen.items())
         next_ = view.settings.draws == "all" or left_of(view.ring, view.active) == seat
         if next_ and view.events and view.phase is not Phase.CHOICE:

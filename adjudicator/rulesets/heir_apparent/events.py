@@ -318,7 +318,7 @@ class Joined(Act):
     own = property(_own)
 
 
-@fact("{seat:who} gave {tokens} to {pool:pool}{after:after}.", rule="HA-I-6", weight=21, heard=EVERYBODY)
+@fact("{seat:who} put {tokens} into {pool:pool}{after:after}.", rule="HA-I-6", weight=21, heard=EVERYBODY)
 class Gave(Act):
     """A Prince gave the 2 free tokens (HA-I-6)."""
 

@@ -272,6 +272,6 @@ def _state(name: str, treaty: Treaty, led: str) -> str:
         case "signed":
             return f"Treaty {name} with {other} is signed."
         case "in force" | "ended":
-            return f"Treaty {name} with {other} is in force: you are {treaty.state or 'hostile as before'}."
+            return f"Treaty {name} with {other} is in force: {f'you are {treaty.state}' if treaty.state else 'you remain hostile'}."
         case _:
             assert_never(treaty.status)

@@ -373,7 +373,11 @@ SAID = {
 def _fate_of(event: e.AnyEvent) -> tuple[str, str, str] | None:
     """A treaty, its fate in words, and the rule; None for an event that is not about one treaty."""
     if isinstance(event, e.TreatyBegan):
-        return event.treaty, f"It came into force: they were {event.state or 'hostile as before'}", "NB-T-9"
+        return (
+            event.treaty,
+            f"It came into force: they {f'were {event.state}' if event.state else 'remained hostile'}",
+            "NB-T-9",
+        )
     if isinstance(event, e.TreatyEnded):
         return event.treaty, "It ended", event.rule
     if isinstance(event, e.Breached):

@@ -522,7 +522,7 @@ class Harmed:
 
 
 @fact(
-    "{seat} used an ability{target}: {does}.",
+    "{seat} used an ability{target}: “{does}”.",
     rule="NB-C-12", weight=10, heard=NAMED, part=ACTIONS,
 )  # fmt: skip
 class Used:
@@ -675,7 +675,7 @@ class Published:
 
 
 @fact(
-    Say("Treaty {treaty} between {parties} is in force: they are hostile as before.", {"state": None}),
+    Say("Treaty {treaty} between {parties} is in force: they remain hostile.", {"state": None}),
     "Treaty {treaty} between {parties} is in force: they are {state}.",
     rule="NB-T-9", weight=70, heard=NAMED, part=TREATIES,
     joins=Joint("These treaties are in force, and their parties are {state}: {items}.", "{treaty} ({parties})"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from adjudicator.core.contract.pages import Chart, Report, Side, Table
-from adjudicator.core.contract.words import many
+from adjudicator.core.contract.words import many, whose
 from adjudicator.rulesets.noblesse.battle import Dealt, Fight, damage
 from adjudicator.rulesets.noblesse.events import AnyEvent, Battle, Raised
 from adjudicator.rulesets.noblesse.picture import LEADERS
@@ -46,10 +46,9 @@ def reports(position: Position, events: Iterable[AnyEvent]) -> tuple[Report, ...
 
 
 def _unit_words(name: str, owner: str, formation: str, leader: str | None = None) -> str:
-    """A unit in words, such as `U417 (a regiment of Anise led by a Courtier)`; without a leader, `just raised`."""
-    of = f"a {formation} of {owner}" if owner else f"a {formation} that belongs to nobody"
-    led = " led by" if owner else ", led by"
-    return f"{name} ({of}{f'{led} {LEADERS[leader]}' if leader else ', just raised'})"
+    """A unit in words, such as `U417 (Anise’s regiment, led by a Courtier)`; without a leader, `just raised`."""
+    of = f"{whose(owner)} {formation}" if owner else f"a {formation} that belongs to nobody"
+    return f"{name} ({of}, {f'led by {LEADERS[leader]}' if leader else 'just raised'})"
 
 
 def _outcome(fight: Fight) -> str:

@@ -177,9 +177,9 @@ def seen_words(seen: Seen) -> str:
     units = Counter((unit.formation.capitalize(), unit.faction, unit.commander) for unit in seen.units)
     parts = []
     for (formation, faction, commander), count in units.items():
-        what = with_article(formation) if count == 1 else f"{count} {formation}s"
+        what = with_article(f"{faction} {formation}") if count == 1 else f"{count} {faction} {formation}s"
         led = f"led by {COMMANDERS.get(commander, commander)}"
-        parts.append(f"{what} of {faction} {led if count == 1 else f'(each {led})'}")
+        parts.append(f"{what} {led if count == 1 else f'(each {led})'}")
     stand = "stands" if sum(units.values()) <= 1 else "stand"
     there = f"{join_words(parts) or 'no unit'} {stand} there"
     return f"{seen.at}: {seen.by or 'nobody'} controls it, it yields {amounts(seen.income)}, and {there}"
