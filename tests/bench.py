@@ -143,15 +143,15 @@ def cold_and_warm(*sides: Callable[[], Round]) -> list[tuple[float, float]]:
 
 def right(phases: list[dict[str, Any]], results: list[Any]) -> int:
     """Number of phases where our units afterwards, and every result, match the record."""
-    from adjudicator.rulesets.diplomacy.exchange import _position as recorded_position
-    from adjudicator.rulesets.diplomacy.exchange import _recorded, _turn
+    from adjudicator.rulesets.diplomacy.exchange import _recorded
     from adjudicator.rulesets.diplomacy.position import Settings, notation_of
+    from adjudicator.rulesets.diplomacy.records import judge_phase, recorded_position
 
     notation = notation_of("standard")
     count = 0
     for data, (after, _) in zip(phases, results, strict=True):
         recorded = _recorded(data, 0)
-        turn, _ = _turn(notation, recorded, recorded_position(notation.board, recorded, Settings()), None)
+        turn, _ = judge_phase(notation, recorded, recorded_position(notation.board, recorded, Settings()), None)
         same = {p: sorted(u) for p, u in after.items() if u} == {
             p: sorted(u) for p, u in data["after"]["units"].items() if u
         }

@@ -31,9 +31,10 @@ from adjudicator.core.turn.load import load_game
 from adjudicator.mechanics.movement import SupportMove
 from adjudicator.rulesets.diplomacy import RULESET, exchange, position
 from adjudicator.rulesets.diplomacy.events import UnitVerdict
-from adjudicator.rulesets.diplomacy.exchange import _agrees, write_played
+from adjudicator.rulesets.diplomacy.exchange import write_played
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import notation_of
+from adjudicator.rulesets.diplomacy.records import agrees
 from tests.rulesets.worked import read_played
 
 ROOT = Path(__file__).parent.parent.parent
@@ -513,7 +514,7 @@ OTHERWISE = {
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
-def test_a_known_difference_in_rules_is_named_if_judging_by_it_agrees(name: str) -> None:
+def test_a_known_difference_in_rules_is_named_if_judging_by_itagrees(name: str) -> None:
     """Judged by the other rule, and only then, the record agrees in every result and unit (ST-7)."""
     line, rule = OTHERWISE[name]
     (game,) = read_played(line, HOUSE)
@@ -632,11 +633,11 @@ def test_a_support_that_the_record_judges_otherwise_is_not_reworded() -> None:
         rule="DP-S-3",
     )
     notation = notation_of("standard")
-    assert _agrees(notation, told, "cut", set(), set()) == (False, 0)
+    assert agrees(notation, told, "cut", set(), set()) == (False, 0)
     order = notation.read(told.order)
     assert isinstance(order, SupportMove)
-    assert _agrees(notation, told, "cut", set(), {("Italy", order.unit.province)}) == (True, 1)
-    assert _agrees(notation, told, "invalid", set(), set()) == (True, 0)
+    assert agrees(notation, told, "cut", set(), {("Italy", order.unit.province)}) == (True, 1)
+    assert agrees(notation, told, "invalid", set(), set()) == (True, 0)
 
 
 @pytest.mark.parametrize(
