@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.jobs.guard import strange_keys, strangers
+from adjudicator.core.jobs.guard import missing_masters, strange_keys, strangers
 from adjudicator.core.jobs.new import new_charter, new_game
 from adjudicator.core.jobs.run import might_be_due, run_game, undo_turn
 from adjudicator.core.jobs.seal import seal_sheet
@@ -19,12 +20,14 @@ from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.jobs.waiting import seats_owing
 from adjudicator.core.secrets.age import new_identity, recipient_of
 from adjudicator.core.secrets.masters import read_masters
+from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.ahead import sheet_from
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import by_seat, check_sheet, sheet_text
+from adjudicator.site.desk import desk_files
 from adjudicator.site.story import load_story
 from adjudicator.site.turn import turn_page
 from tests.conftest import ROOT, examples
@@ -276,7 +279,8 @@ def test_a_list_that_was_sealed_for_another_seat_does_not_count(tmp_path: Path) 
     table.run("2026-11-26T00:00Z")
     used = (table.turn(3).data.from_ahead or {})["Austria"]
     assert used.fault == "the list was sealed for another turn or seat"
-    assert [fact.event for fact in table.turn(3).data.events][:1] == ["disbanded"]
+    assert "Austria" not in (table.turn(3).data.sheets or {})
+    assert "disbanded" in [fact.event for fact in table.turn(3).data.events]
     table.verified()
 
 
@@ -289,6 +293,141 @@ def test_a_turn_that_is_put_back_uses_them_again(tmp_path: Path) -> None:
     table.run("2026-11-28T01:00Z")
     assert verdicts(table.turn(3)) == [("Austria", "F Trieste - Albania", "succeeds")]
     table.verified()
+
+
+HOSTILE: tuple[dict[str, Any], ...] = (
+    {"ahead": {"retreats": "x"}},
+    {"ahead": {"retreats": "x", "winter": "", "nonsense": "eA=="}},
+    {"ahead": {"retreats": "AAAA" * 2000}},
+    {"retreats": ["zzz"]},
+    {"retreats": ["A" + " " * 150 + "if" + " " * 10]},
+)
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize("said", HOSTILE)
+def test_what_cannot_be_read_is_no_list_and_stops_nobody(tmp_path: Path, said: dict[str, Any], sealed: bool) -> None:
+    """Whoever writes nonsense has missed the turn, and the game goes on, also if nothing is sealed in it."""
+    table = Table(tmp_path / "archive", sealed=sealed, out={"in_row": 1})
+    table.fall(**said)
+    assert table.run("2026-11-26T00:00Z") == ["resolved 003", "opened 004"]
+    assert table.turn().data.absent == ("Austria",)
+    assert "Austria" not in (table.turn(3).data.sheets or {})
+    table.verified()
+
+
+def test_a_sealed_list_is_refused_where_nothing_is_sealed(tmp_path: Path) -> None:
+    table = Table(tmp_path / "archive", sealed=False)
+    assert faults(table.turn(), "Austria", ahead={"retreats": "x"}) == [
+        (2, "nothing is sealed in this game", "write the lists themselves")
+    ]
+
+
+@pytest.mark.parametrize("spelt", ["Retreats:\n- F Trieste - Albania", "RETREATS: |\n  F Trieste - Albania\n  A Vienna Disband", "retreats: F Trieste - Albania"])  # fmt: skip
+def test_a_list_in_another_spelling_is_sealed_as_it_is_read(tmp_path: Path, spelt: str) -> None:
+    table = Table(tmp_path / "archive", sealed=True)
+    table.to_the_fall()
+    file = tmp_path / "sheet.yaml"
+    file.write_text(f"orders: [A Vienna H]\n{spelt}\n", encoding="utf-8")
+    made = seal_sheet(table.archive, file, game="game", seat="Austria", turn=None, readers=())
+    (table.turn().folder / "orders").mkdir(exist_ok=True)
+    made.write(table.archive, made.place)
+    assert b"Albania" not in made.envelope
+    table.sends("Italy", "A Tyrolia - Trieste", "A Venice S A Tyrolia - Trieste")
+    table.others("Italy", "Austria")
+    table.run("2026-11-24T00:00Z")
+    table.run("2026-11-26T00:00Z")
+    assert verdicts(table.turn(3)) == [("Austria", "F Trieste - Albania", "succeeds")]
+    table.verified()
+
+
+def test_a_turn_without_keys_for_lists_takes_none(tmp_path: Path) -> None:
+    """Turns that opened before there were orders ahead, or that lost one of their keys."""
+    table = Table(tmp_path / "archive", sealed=True)
+    table.to_the_fall()
+    path = table.turn().folder / "turn.yaml"
+    text = path.read_text(encoding="utf-8")
+    for cut, message in (
+        (r"    winter: age1\w+\n", "this turn has no key to seal `winter` to"),
+        (r"  ahead:\n(?:    .+\n)+", "this turn has no key to seal `retreats` to"),
+    ):
+        text = re.sub(cut, "", text)
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(Problems, match=message):
+            table.sends("Austria", "A Vienna H", retreats=["F Trieste - Albania"], winter=["Build A Vienna"])
+        story = load_story(table.archive, "game")
+        assert story is not None
+        form = json.loads(desk_files(story, None)["desk.json"])["forms"][0]
+        offered = {field["key"] for field in form}
+        assert offered & {"retreats", "winter"} == ({"retreats"} if "winter" in message else set())
+
+
+def test_a_missing_key_of_a_list_stops_the_game(tmp_path: Path) -> None:
+    table = Table(tmp_path / "archive", sealed=True)
+    table.to_the_fall()
+    path = table.turn().folder / "turn.yaml"
+    path.write_text(re.sub(r"    winter: age1\w+\n", "", path.read_text(encoding="utf-8")), encoding="utf-8")
+    assert len(strange_keys(table.archive, table.turn())) == 1
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+@pytest.mark.parametrize("standing", [False, True])
+def test_two_turns_that_were_put_back_verify(tmp_path: Path, sealed: bool, standing: bool) -> None:
+    """The later turn was judged with a sheet of an attempt that has been put back since."""
+    table = Table(tmp_path / "archive", sealed=sealed)
+    if standing:
+        table.sends("Austria", "A Vienna H", standing=True)
+        table.sends("Italy", "A Venice - Tyrolia", "A Rome - Venice")
+        table.others("Italy", "Austria")
+        table.run("2026-11-22T00:00Z")
+        table.others("Austria")
+        table.run("2026-11-24T00:00Z")
+    else:
+        table.fall(retreats=["F Trieste - Albania"])
+        table.run("2026-11-26T00:00Z")
+    for _ in range(2):
+        assert [*undo_turn(table.archive, "game", "Again.", at="2026-11-26T01:00Z")]
+    table.verified()
+    table.sends("Austria", "A Budapest H")
+    table.others("Austria")
+    table.run("2026-12-30T00:00Z")
+    table.verified()
+
+
+def test_a_host_may_void_orders_ahead(tmp_path: Path) -> None:
+    table = Table(tmp_path / "archive", sealed=True)
+    table.fall(retreats=["F Trieste - Albania"])
+    ruling = {"reason": "Two accounts.", "void": {"seat": "Austria"}}
+    (table.turn().folder / "ruling.yaml").write_text(write({"rulings": [ruling]}), encoding="utf-8")
+    assert table.run("2026-11-26T00:00Z")[-2:] == ["resolved 003", "opened 004"]
+    assert "disbanded" in [fact.event for fact in table.turn(3).data.events]
+    table.verified()
+
+
+def test_an_ending_publishes_no_orders_ahead(tmp_path: Path) -> None:
+    table = Table(tmp_path / "archive", sealed=True)
+    table.fall(retreats=["F Trieste - Albania"])
+    ruling = {"reason": "Agreed.", "end": {"how": "draw", "winners": ["Italy"]}}
+    (table.turn().folder / "ruling.yaml").write_text(write({"rulings": [ruling]}), encoding="utf-8")
+    table.run("2026-11-24T01:00Z")
+    data = table.turn(3).data
+    assert (data.status, data.from_ahead) == ("resolved", None)
+    assert data.seal is not None
+    assert data.seal.ahead_identity is None
+
+
+def test_the_old_master_secret_is_missed_while_orders_ahead_need_it(tmp_path: Path) -> None:
+    table = Table(tmp_path / "archive", sealed=True)
+    table.to_the_fall()
+    table.sends("Italy", "A Tyrolia - Trieste", "A Venice S A Tyrolia - Trieste")
+    table.sends("Austria", "A Vienna H", retreats=["F Trieste - Albania"])
+    table.others("Italy", "Austria")
+    newer = "courtly-master-1-" + "3b" * 32
+    table.archive = Archive(table.root, read_masters(f"{newer}\n{MASTER}", "test"))
+    table.run("2026-11-24T00:00Z")
+    assert missing_masters(table.archive) == {}
+    only = Archive(table.root, read_masters(newer, "test"))
+    assert [*missing_masters(only)] == ["game"]
 
 
 # Remarks ----------------------------------------------------------------------------------------------------------

@@ -15,14 +15,16 @@ from pydantic import Field
 
 from adjudicator.core.contract.conditions import Argument, Condition, Terms, Wrong, read_condition
 from adjudicator.core.contract.resolution import Remark, SeatId
-from adjudicator.core.contract.sheet import StandingWords
+from adjudicator.core.contract.sheet import ORDER_LETTERS, StandingWords
 from adjudicator.core.text.codec import field_text, shared
 
 P = TypeVar("P")
 Q = TypeVar("Q")
-IF = re.compile(r"\s+if\s+", re.IGNORECASE)
-MOST_AHEAD = 60
+IF = re.compile(r" if ", re.IGNORECASE)
+MOST_AHEAD = 30
 """Maximum number of lines in a list."""
+AheadLine = Annotated[str, Field(max_length=ORDER_LETTERS)]
+"""One line of a list."""
 SEALED = "ahead"
 """The key of the lists that are sealed on their own, so that publishing their turn's key does not open them."""
 Number = Callable[[str, tuple[str, ...]], int | None]
@@ -36,7 +38,7 @@ class AheadWords(StandingWords):
     """Fields of sheets that may hold orders ahead. The lists themselves are fields of the ruleset's sheet."""
 
     ahead: Annotated[
-        Mapping[str, Annotated[str, Field(max_length=8192)]],
+        Mapping[str, Annotated[str, Field(max_length=16_384)]],
         Field(max_length=4),
         field_text("Lists of orders ahead, each sealed by the order desk or `courtly seal`."),
     ] = field(default_factory=dict)
@@ -78,7 +80,7 @@ def through(ahead: Ahead[Q], inner: Callable[[P], Q]) -> Ahead[P]:
 
 def split_line(line: str) -> tuple[str, str | None]:
     """The order and the condition of a line; None for the condition if the line has none."""
-    order, *rest = IF.split(line, maxsplit=1)
+    order, *rest = IF.split(" ".join(line.split()), maxsplit=1)
     return order.strip(), rest[0].strip() if rest else None
 
 

@@ -48,7 +48,8 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
         differences.append((b"seal", f"the key that sheets are sealed to is not the one that {gives}"))
     if data.seal is not None and data.seal.ahead is not None:
         recipients = ahead_recipients(game, data.seal.kid, data.seal.ahead, turn.name, attempt)
-        if data.seal.ahead != recipients:
+        lists = game.ruleset.ahead.lists(data.position) if game.ruleset.ahead is not None else {}
+        if data.seal.ahead != recipients or {*lists} != {*recipients}:
             differences.append((b"seal", f"the keys that orders ahead are sealed to are not those that {gives}"))
     if data.dice.secret is not None or (data.seal is not None and (data.seal.identity or data.seal.ahead_identity)):
         differences.append((b"dice", "this turn is open, but shows secrets"))
@@ -99,6 +100,10 @@ def _strange_letters(game: Game) -> list[Problem]:
 KID = re.compile(rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
 
 
+AHEAD = re.compile(rb"^ahead:(?: \{.*\}|(?:\n  .*)+)$", re.MULTILINE)
+TURN_NAME = re.compile(rb"[0-9]{3,6}-[a-z0-9-]{1,100}")
+
+
 def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
     """Running sealed game -> the problem that the master secret of its open turn is not available (H3-10).
 
@@ -114,12 +119,24 @@ def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
         if path is None or not archive.files.is_file(path):
             continue
         head = archive.files.start(path, 4096)
-        kid = KID.search(head)
-        if kid is not None and (archive.masters is None or archive.masters.named(kid[1].decode()) is None):
-            what = f"the game is sealed, but its master secret {kid[1].decode()} is not available"
-            right = "give it in COURTLY_MASTER or COURTLY_MASTER_FILE; on GitHub it is the COURTLY_MASTER secret of the `courtly` environment"
-            faulty[slug] = [Problem(f"games/{slug}", 0, 0, what, right)]
+        for kid in _kids(archive, slug, head):
+            if archive.masters is None or archive.masters.named(kid) is None:
+                what = f"the game is sealed, but its master secret {kid} is not available"
+                right = "give it in COURTLY_MASTER or COURTLY_MASTER_FILE; on GitHub it is the COURTLY_MASTER secret of the `courtly` environment"
+                faulty[slug] = [Problem(f"games/{slug}", 0, 0, what, right)]
     return faulty
+
+
+def _kids(archive: Archive, slug: str, head: bytes) -> Iterator[str]:
+    """The names of the master secrets that an open turn needs, from the beginning of its file: its own, and those of its orders ahead."""
+    if (kid := KID.search(head)) is not None:
+        yield kid[1].decode()
+    ahead = AHEAD.search(head)
+    names = {name.decode() for name in TURN_NAME.findall(ahead[0])} if ahead is not None else set()
+    for name in sorted(names & {*archive.turns(slug)}):
+        before = KID.search(archive.files.start(archive.game_folder(slug) / name / "turn.yaml", 4096))
+        if before is not None:
+            yield before[1].decode()
 
 
 def _without_draw(archive: Archive, slug: str) -> dict[str, list[Problem]]:

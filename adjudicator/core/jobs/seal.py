@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from adjudicator.core.contract.ahead import SEALED
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.files.places import read_named
 from adjudicator.core.game.archive import Archive, display
@@ -129,7 +130,7 @@ def seal_sheet(
     whose = seat_named(loaded, seat or sheet.name.partition(".")[0], str(sheet))
     shown = str(sheet)
     text = read(archive.read(absolute), shown)
-    loaded.ruleset.read_sheet(here.data.position, whose, text)
+    decoded = loaded.ruleset.read_sheet(here.data.position, whose, text)
     remarks = check_sheet(loaded, here.data, whose, text)
     # The sheet to be sealed may itself be where open sheets are sent from: do not count it.
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
@@ -139,6 +140,11 @@ def seal_sheet(
     if number > MOST_SHEETS:
         raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the limit; ask the host")
     plain = text.data if isinstance(text.data, dict) else {}
+    fitted = loaded.ruleset.fit_sheet(here.data.position, whose, text).data
+    with with_path(shown):
+        inner = shut_lists(
+            here.data.seal, here.name, whose, fitted if isinstance(fitted, dict) else {}, decoded, loaded.ruleset.ahead
+        )
     said = Envelope(
         archive=loaded.archive,
         game=loaded.name,
@@ -149,7 +155,7 @@ def seal_sheet(
         sequence=number,
         nonce=new_nonce(),
         # As the player wrote it: even a default value may have a meaning. `draw: false`, for example, withdraws a standing vote.
-        sheet=shut_lists(loaded.ruleset.ahead, here.data.seal, here.name, whose, plain),
+        sheet=inner if SEALED in inner else plain,
     )
     lengths = sheet_width(loaded, here.data)
     with with_path(shown):

@@ -52,6 +52,9 @@ def _sheets(archive: Archive, turn: Turn, data: TurnData, seat: str) -> Iterator
     if name is not None and not files:
         before = load_turn(archive, game, name)
         files = [(before, *judged_file(archive, before, seat)[:2])]
+    if not files and seat in (data.ahead or {}):
+        # It may or may not have orders ahead for this kind of turn; in a sealed game nobody knows.
+        yield None
     for of, file, path in files:
         sheet = None
         with suppress(Problems):

@@ -119,11 +119,9 @@ def host_decides(archive: Archive, turn: Turn) -> Wait | None:
     open_turn = as_open(game, data)
     try:
         # With the key, it is known which sheets do not count; without it, only the names of the files are.
-        given = (
-            frozenset(load_inputs(archive, turn)[1].sheets)
-            if has_keys(game, data)
-            else seats_with_sheets(archive, turn)
-        )
+        # Orders ahead are left out: whether a seat has some is nobody's business before they are needed.
+        known = load_inputs(archive, turn)[1] if has_keys(game, data) else None
+        given = known.own | frozenset(known.stood) if known is not None else seats_with_sheets(archive, turn)
     except Problems:
         given = seats_with_sheets(archive, turn)  # faults in a sheet are reported elsewhere
     answer = judge_or_wait(replace(open_turn, given=given), write_time(last) if last is not None else None)

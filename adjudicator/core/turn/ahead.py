@@ -2,7 +2,7 @@
 
 In a sealed game the key of a turn is published when the turn is judged, and its sheets with it. Their orders ahead must stay secret until the
 turn that they are for, so inside the sheet each list is sealed again, to a different key. That key is published with the later turn, if
-that turn needed the list; a list that was never needed stays sealed.
+somebody's list was needed then. Lists for a turn that never comes stay sealed.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from adjudicator.core.contract.ahead import MOST_AHEAD, SEALED, Ahead, usable
+from adjudicator.core.contract.ahead import MOST_AHEAD, SEALED, Ahead, AheadLine, split_line, usable
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.game.game import Game
 from adjudicator.core.secrets.age import decrypt, encrypt, recipient_of
 from adjudicator.core.secrets.envelope import pad
-from adjudicator.core.secrets.masters import ahead_identity
+from adjudicator.core.secrets.masters import FILE_VARIABLE, VARIABLE, ahead_identity
 from adjudicator.core.text.codec import decode, encode, record
 from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import read, write
@@ -35,7 +35,7 @@ class SealedList:
 
     turn: str
     seat: str
-    lines: Annotated[tuple[str, ...], Field(max_length=MOST_AHEAD)] = ()
+    lines: Annotated[tuple[AheadLine, ...], Field(max_length=MOST_AHEAD)] = ()
 
 
 def ahead_recipients(game: Game, kid: str, keys: Iterable[str], turn: str, attempt: int) -> dict[str, str]:
@@ -48,20 +48,23 @@ def ahead_recipients(game: Game, kid: str, keys: Iterable[str], turn: str, attem
 
 
 def shut_lists(
-    ahead: Ahead[Any] | None, seal: SealData, turn: str, seat: str, sheet: Mapping[str, Any]
+    seal: SealData, turn: str, seat: str, plain: Mapping[str, Any], sheet: Any, ahead: Ahead[Any] | None
 ) -> dict[str, Any]:
-    """A sheet with its orders ahead sealed on their own. If it has any, all lists of the turn are sealed, so that none shows which it has."""
-    lists = {key: sheet[key] for key in (ahead.keys if ahead is not None else ()) if sheet.get(key)}
-    rest = {key: value for key, value in sheet.items() if key not in lists}
-    if not lists or not seal.ahead:
-        return {**sheet}
+    """The data of a sheet (`plain`, with its keys in standard spelling; `sheet` is the same, decoded) with its lists sealed on their own.
+
+    If the sheet has any, all lists of the turn are sealed, so that none shows which it has. Raises `Problems` if the turn has no key for one.
+    """
+    lists = {key: getattr(sheet, key) for key in (ahead.keys if ahead is not None else ()) if getattr(sheet, key, ())}
+    if not lists:
+        return {**plain}
+    if missing := [key for key in lists if key not in (seal.ahead or {})]:
+        what = f"this turn has no key to seal `{missing[0]}` to, so everybody could read it after the turn"
+        raise problem("", what, "leave it out, or send the sheet open")
     shut = {}
-    for key, recipient in seal.ahead.items():
-        lines = lists.get(key, [])
-        inside = SealedList(turn=turn, seat=seat, lines=tuple(map(str, [lines] if isinstance(lines, str) else lines)))
-        body = encrypt(pad(write(encode(inside)).encode(), STEP), [recipient])
-        shut[key] = base64.b64encode(body).decode()
-    return {**rest, SEALED: shut}
+    for key, recipient in (seal.ahead or {}).items():
+        inside = SealedList(turn=turn, seat=seat, lines=lists.get(key, ()))
+        shut[key] = base64.b64encode(encrypt(pad(write(encode(inside)).encode(), STEP), [recipient])).decode()
+    return {**{key: value for key, value in plain.items() if key not in lists}, SEALED: shut}
 
 
 def list_for(before: Turn, sheet: SheetWords, kind: str) -> str | None:
@@ -71,19 +74,33 @@ def list_for(before: Turn, sheet: SheetWords, kind: str) -> str | None:
     return next((key for key, other in lists.items() if other == kind and hasattr(sheet, key)), None)
 
 
-def identity_of_lists(turn: Turn, before: Turn, key: str) -> str:
-    """The identity that opens the lists `key` of the turn `before`: as published with the later turn, or derived. Raises `Problems`."""
-    data, game = turn.data, turn.game
+def identity_of_lists(turn: Turn, before: Turn, key: str) -> str | None:
+    """The identity that opens the lists `key` of the turn `before`: as published with the later turn, or derived.
+
+    None if nothing is sealed in that turn. Raises `Problems` if the master secret is needed and not available.
+    """
+    data, game, seal = turn.data, turn.game, before.data.seal
     if data.status != "open" and data.seal is not None and data.seal.ahead_identity is not None:
         return data.seal.ahead_identity
-    seal = before.data.seal
-    master = game.masters.named(seal.kid) if seal is not None else None
+    if seal is None or key not in (seal.ahead or {}):
+        return None
+    master = game.masters.named(seal.kid)
     if master is None:
-        right = "restore turn.yaml from the history, or give the master secret"
-        raise problem(f"{game.home}/{turn.name}", "the key of the orders ahead that were judged here is missing", right)
+        right = f"give the master secret {seal.kid} too, in {VARIABLE} or {FILE_VARIABLE}"
+        raise problem(
+            f"{game.home}/{turn.name}",
+            f"orders ahead from {before.name} are sealed, and their master secret is not here",
+            right,
+        )
     return ahead_identity(
         master, key, game.archive, game.name, before.name, game.data.id or "", before.data.attempt or 1
     )
+
+
+def counts(ahead: Ahead[Any], before: Turn, seat: str, key: str, lines: Iterable[str]) -> bool:
+    """True if a list has a line that could be an order of the later turn: anything else is as good as no list."""
+    view = before.game.ruleset.view(before.data.position, None)
+    return any(ahead.fault(view, seat, key, split_line(line)[0]) is None for line in lines)
 
 
 def open_list(sealed: str, identity: str, before: Turn, seat: str, path: str) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.envelope import Envelope, open_envelope
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Text, read
-from adjudicator.core.turn.ahead import identity_of_lists, list_for, open_list, sheet_from
+from adjudicator.core.turn.ahead import counts, identity_of_lists, list_for, open_list, sheet_from
 from adjudicator.core.turn.data import FromAhead, Turn, TurnData
 from adjudicator.core.turn.keys import Keys, keys_for, sheet_width
 from adjudicator.core.turn.load import load_all, load_turn
@@ -159,7 +159,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
     kind = turn.game.ruleset.kind(whole.position)
     for seat, name in sorted(((whole.standing or {}).get(kind) or {}).items()):
         if seat not in sheets and seat in turn.game.ruleset.due(whole.position):
-            before = load_turn(archive, turn.game, name)
+            before = earlier_turn(archive, turn, seat, name)
             file, path, source = judged_file(archive, before, seat)
             text = sheet_text(before, file, source, display(path, archive.root), keys_for(turn.game, name, before.data))
             sheets[seat], _ = turn.game.ruleset.salvage_sheet(before.data.position, seat, text)
@@ -176,29 +176,53 @@ def _orders_ahead(
     Returns what was used, and the identity that opened sealed lists, if there were any.
     """
     game, found, identity = turn.game, dict[str, FromAhead](), None
-    due = game.ruleset.due(whole.position) if whole.ahead else frozenset[str]()
-    for seat, name in sorted((whole.ahead or {}).items()):
+    ahead = game.ruleset.ahead
+    if ahead is None or not whole.ahead or any(ruling.end for ruling in whole.rulings):
+        return found, identity
+    due = game.ruleset.due(whole.position)
+    for seat, name in sorted(whole.ahead.items()):
         if seat in sheets or seat not in due:
             continue
-        before = load_turn(archive, game, name)
+        before = earlier_turn(archive, turn, seat, name)
         file, path, source = judged_file(archive, before, seat)
         shown = display(path, archive.root)
         text = sheet_text(before, file, source, shown, keys_for(game, name, before.data))
         sheet, _ = game.ruleset.salvage_sheet(before.data.position, seat, text)
         key = list_for(before, sheet, game.ruleset.kind(whole.position))
-        sealed = sheet.ahead.get(key) if key is not None else None
-        fault, lines = None, getattr(sheet, key, ()) if key is not None else ()
-        if not lines and key is not None and sealed is not None:
-            identity = identity_of_lists(turn, before, key)
+        if key is None:
+            continue
+        lines, sealed = getattr(sheet, key), sheet.ahead.get(key)
+        if not lines and sealed is not None and (identity := identity_of_lists(turn, before, key) or identity):
             try:
                 lines = open_list(sealed, identity, before, seat, shown)
             except Problems as error:
-                fault = error.problems[0].what
-        if lines or fault:
+                found[seat] = FromAhead(turn=name, fault=error.problems[0].what)
+        if counts(ahead, before, seat, key, lines):
             sheets[seat] = sheet_from(game, whole.position, seat, lines)
             digests[seat] = hashlib.sha256(source).hexdigest()
-            found[seat] = FromAhead(turn=name, lines=lines, fault=fault)
+            found[seat] = FromAhead(turn=name, lines=lines)
     return found, identity
+
+
+def earlier_turn(archive: Archive, turn: Turn, seat: str, name: str) -> Turn:
+    """The earlier turn called `name` whose sheet of a seat counts in a turn, standing or with orders ahead. Raises `Problems`.
+
+    If both turns were put back, the attempt is the one whose sheet was judged then.
+    """
+    wanted = (turn.data.sheets or {}).get(seat) if turn.data.status != "open" else None
+    for named, folder in archive.undone(turn.game.slug) if wanted is not None else ():
+        if named == name:
+            before = load_turn(archive, turn.game, name, folder)
+            if (before.data.sheets or {}).get(seat) == wanted:
+                return before
+    if name not in archive.turns(turn.game.slug):
+        where = display(turn.folder, archive.root)
+        raise problem(
+            f"{where}/turn.yaml",
+            f"there is no turn {name!r:.60}, which has a sheet of {seat}",
+            "restore the file from the history",
+        )
+    return load_turn(archive, turn.game, name)
 
 
 def load_inputs(archive: Archive, turn: Turn) -> tuple[TurnData, Given, Keys]:
@@ -341,6 +365,8 @@ def unused_keys(game: Game, data: TurnData | None = None) -> frozenset[str]:
     """The keys of sheets that a game does not use, or a turn of it: words to everybody, sheets that apply again, an answer to a question."""
     asked = data is not None and question_of(data.rulings) is not None
     used = {"words": game.data.words, "standing": game.data.standing, "answer": asked, SEALED: False}
+    if data is not None and data.seal is not None and game.ruleset.ahead is not None:
+        used |= {key: key in (data.seal.ahead or {}) for key in game.ruleset.ahead.keys}
     return frozenset(key for key, there in used.items() if not there)
 
 
@@ -351,6 +377,8 @@ def house_remarks(game: Game, sheet: Any, ask: Ask | None) -> Iterator[Remark]:
     elif sheet.answer is not None and ask is not None and answer_to(ask, sheet.answer) is None:
         right = nearest(sheet.answer, ask.answers) or "answers: " + ", ".join(ask.answers)
         yield Remark(("answer",), f"{sheet.answer!r:.60} is not an answer to the host’s question", right)
+    if getattr(sheet, SEALED, None) and not game.data.sealed:
+        yield Remark((SEALED,), "nothing is sealed in this game", "write the lists themselves")
     if sheet.words and not game.data.words:
         yield Remark(("words",), "this game publishes no words with the orders", "leave it out: nobody would read it")
     if isinstance(sheet, StandingWords) and sheet.standing and not game.data.standing:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field as Choice
 
-from adjudicator.core.contract.ahead import MOST_AHEAD, Ahead, Flag, Number
+from adjudicator.core.contract.ahead import MOST_AHEAD, Ahead, AheadLine, Flag, Number
 from adjudicator.core.contract.conditions import Argument, Terms, Wrong
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.text.codec import field_text
@@ -18,7 +18,7 @@ from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, Seas
 
 RETREATS, WINTER = "retreats", "winter"
 RetreatsAhead = Annotated[
-    tuple[str, ...],
+    tuple[AheadLine, ...],
     Choice(max_length=MOST_AHEAD),
     field_text(
         "For units that are dislodged, such as `A Vienna - Tyrolia`, the best first. They count if I send no sheet of retreats.",
@@ -26,7 +26,7 @@ RetreatsAhead = Annotated[
     ),
 ]
 WinterAhead = Annotated[
-    tuple[str, ...],
+    tuple[AheadLine, ...],
     Choice(max_length=MOST_AHEAD),
     field_text(
         "Such as `Build A Vienna` or `Disband F Trieste`, the most important first. They count if I send no sheet in winter.",

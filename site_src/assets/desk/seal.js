@@ -9,7 +9,7 @@ import { sheetText } from "./sheet.js";
 /** @import { Width } from "./types.js" */
 
 /** Lengths of a list that is sealed on its own. */
-const LIST = { step: 512, least: 512, most: 8192, packs: false };
+const LIST = { step: 512, least: 512, most: 11264, packs: false };
 const FULL_STOP = 46;
 const [NEWLINE, HASH] = [10, 35];
 const GZIP_HEAD = [31, 139, 8, 16, 0, 0, 0, 0, 0, 255]; // Flag 16: a comment follows (RFC 1952).
