@@ -48,10 +48,12 @@ def import_(
 ) -> None:
     """Read games that were played elsewhere, judge every phase again, and list each difference from the record.
 
-    Reads JSON Lines with one phase per line (.gz or plain) and the JSON that the Python package diplomacy saves.
+    Reads saved games of jDip and Realpolitik, history.json of webDiplomacy, reports of njudge, DPjudge and Realpolitik, orders as DiplomacyGM
+    lists them, logs of DAIDE, the JSON of the Python package diplomacy, and JSON Lines with one phase per line; packed (.gz) or plain.
 
     \b
     Example:
+      courtly import saved.jdip --as autumn-2009
       courtly import games.jsonl.gz --verify-only
       courtly import games.jsonl.gz --game d446 --as autumn-2019
       courtly import hundred.jsonl --board boards/hundred.yaml
@@ -149,23 +151,35 @@ def import_(
 @main.command()
 @click.argument("game")
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write here (default: print).")
+@click.option(
+    "--form",
+    metavar="FORM",
+    help="json: the whole game, for games of every ruleset. For Diplomacy also diplomacy (the usual one): the JSON of the Python "
+    "package diplomacy; and judge: reports as an e-mail judge sends them, which mappers such as jDip read.",
+)
 @clean_errors
-def export(game: str, output: Path | None) -> None:
-    """Write a game in a format that other programs read: for Diplomacy, the JSON of the Python package diplomacy.
+def export(game: str, output: Path | None, form: str | None) -> None:
+    """Write a game in a form that other programs read.
 
     \b
     Example:
       courtly export summer-2026 -o summer-2026.json
+      courtly export summer-2026 --form judge -o summer-2026.txt
     """
     from adjudicator.core.jobs.exchange import played_turns
-    from adjudicator.core.text.problems import problem
+    from adjudicator.core.jobs.whole import whole_game
+    from adjudicator.core.text.problems import nearest, problem
     from adjudicator.core.turn.load import load_game
 
     archive = open_archive()
     loaded = load_game(archive, game)
-    if loaded.ruleset.exchange is None:
-        raise problem(f"games/{game}", f"games of {loaded.ruleset.about.title} cannot be exported", "")
-    data = loaded.ruleset.exchange.write(game, played_turns(archive, loaded))
+    writers = loaded.ruleset.exchange.write if loaded.ruleset.exchange is not None else {}
+    forms = (*writers, "json")
+    form = form or forms[0]
+    if form not in forms:
+        right = nearest(form, forms) or f"forms: {', '.join(forms)}"
+        raise problem("--form", f"games of {loaded.ruleset.about.title} are not written as {form!r:.40}", right)
+    data = whole_game(archive, loaded) if form == "json" else writers[form](loaded.name, played_turns(archive, loaded))
     if output is None:
         click.echo(data.decode(), nl=False)
     else:

@@ -145,7 +145,7 @@ def test_facts_of_a_kind_make_one_sentence_as_the_ruleset_words_it() -> None:
         "France took Belgium, Portugal and Spain.",
         "Austria took Greece.",
         (
-            "Italy’s units were dislodged: A Rome by A Venice (it may retreat to Apulia or Naples) "
+            "Italy had these units dislodged: A Rome by A Venice (it may retreat to Apulia or Naples) "
             "and F Tunis by F Ionian Sea (it may retreat to North Africa)."
         ),
     )

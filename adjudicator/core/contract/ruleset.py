@@ -348,8 +348,8 @@ class Exchange(Generic[P]):
     read: Callable[[Piece, Any, Collection[str]], PlayedGame[P]]
     """The lines of a game, the furnished house rules, and the names of those house rules that somebody chose, which override the record ->
     the judged game. Raises `Problems`."""
-    write: Callable[[str, Iterable[tuple[P, Mapping[SeatId, Any], Resolution[P, Any] | None]]], bytes]
-    """Name and turns of a game -> a file in the format that others read."""
+    write: Mapping[str, Callable[[str, Iterable[tuple[P, Mapping[SeatId, Any], Resolution[P, Any] | None]]], bytes]]
+    """Name of a form that others read -> name and turns of a game -> a file in that form. The first form is the usual one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -155,7 +155,8 @@ class Table:
             raise problem("", f"games of {self.game.ruleset.about.title} cannot be exported", "")
         turns = [(step.position, dict(step.sheets), step.resolution) for step in self.steps]
         now: list[Any] = [] if self.ended else [(self.position, {}, None)]
-        return exchange.write(self.game.slug, [*turns, *now])
+        usual = next(iter(exchange.write.values()))
+        return usual(self.game.slug, [*turns, *now])
 
     def _dice(self, texts: Mapping[str, str]) -> luck.NamedDice:
         """The dice of the next step: the archive's if it repeats the archived sheets, otherwise derived from the sheets at the table."""

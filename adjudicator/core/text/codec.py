@@ -195,9 +195,9 @@ def _explained(body: dict[str, Any], kind: type[Any]) -> None:
     """Put the properties of a record's schema in the record's order, and add the rules of each form. Pydantic calls this for every record."""
     # pydantic lists inherited fields first, so restore the record's order.
     body["properties"] = fields = {
-        field.name: body["properties"][field.name]
-        for field in dataclasses.fields(kind)
-        if field.name in body.get("properties", {})
+        key: body["properties"][key]
+        for key in (key_of(field.name) for field in dataclasses.fields(kind))
+        if key in body.get("properties", {})
     }
     named, forms = getattr(kind, FORMS, ("", {}))
     if forms:

@@ -222,7 +222,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=sketch),
     decisions=None,
-    exchange=Exchange(split=exchange.split_games, read=exchange.read_game, write=exchange.write_played),
+    exchange=Exchange(split=exchange.split_games, read=exchange.read_game, write=exchange.WRITERS),
     ahead=AHEAD,
     examples=examples.examples,
 )

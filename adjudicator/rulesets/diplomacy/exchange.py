@@ -28,6 +28,8 @@ from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHol
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board
 from adjudicator.mechanics.retreats import open_retreats
+from adjudicator.rulesets.diplomacy.elsewhere import daide, jdip, printed, webdiplomacy
+from adjudicator.rulesets.diplomacy.elsewhere.judge_report import write_reports
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (
@@ -43,6 +45,7 @@ from adjudicator.rulesets.diplomacy.records import (
     AfterData,
     Codes,
     Recorded,
+    Reported,
     choose_board,
     find_their_rule,
     is_before,
@@ -50,6 +53,7 @@ from adjudicator.rulesets.diplomacy.records import (
     judge_game,
     judge_orders,
     judge_phase,
+    judge_reported,
     order_of,
     orders_of,
     phase_name,
@@ -66,8 +70,9 @@ LIMIT = 256 * MIB
 GAME_LIMIT = 8 * MIB
 """Largest allowed size of a line, or of a game, in bytes. No more than that is in memory at a time."""
 READ = (
-    "two forms are read: JSON with one phase on each line, and the JSON that the Python package diplomacy saves. Turns of other programs can be "
-    "pasted into sheets, order by order"
+    "these are read: JSON with one phase on each line; the JSON of the Python package diplomacy; saved games of jDip and Realpolitik; history.json of "
+    "webDiplomacy; reports of njudge, DPjudge and Realpolitik; orders as DiplomacyGM lists them; logs of DAIDE. Turns of other programs can be pasted "
+    "into sheets, order by order"
 )
 """The advice for a file in another form (HO-7)."""
 LOOKED_AT = 4000
@@ -106,6 +111,9 @@ def split_games(source: bytes) -> Iterator[Piece]:
             (((number, line),) for number, line in _lines(source)) if _is_whole(head) else [((1, _read_all(source)),)]
         )
         return
+    if head and (not head.startswith(("{", "[")) or _is_webdiplomacy(head)):
+        yield tuple(_all_lines(_read_all(source)))
+        return
     name: str | None = None
     lines: list[tuple[int, str]] = []
     size = 0
@@ -140,11 +148,47 @@ def read_game(piece: Piece, settings: Settings, chosen: Collection[str] = ()) ->
     `chosen` names the settings that the caller chose; the record may override the others.
     """
     number, line = piece[0]
-    data = _parse_json(line, number)
+    text = "\n".join(line for _, line in piece)
+    if not text.lstrip("\ufeff \n\r\t").startswith(("{", "[")):
+        return _read_text(piece, text, settings, chosen)
+    data = _parse_json(text if _is_webdiplomacy(text[:LOOKED_AT]) else line, number)
+    if webdiplomacy.looks_like_webdiplomacy(data):
+        title = f"webDiplomacy {data.get('gameID', 'game')}"
+        return _judge_reports(settings, chosen, title, None, list(webdiplomacy.phases_of(data, number)), number)
     if "phases" in data:
         return _judge_saved_game(settings, chosen, data, number)
     phases = [_recorded(data if at == number else _parse_json(text, at), at) for at, text in piece]
     return judge_game(settings, chosen, str(data["game"]), phases)
+
+
+def _read_text(piece: Piece, text: str, settings: Settings, chosen: Collection[str]) -> PlayedGame[Position]:
+    """Judge a game in a form that is not JSON. Raises `Problems` for a form that is not known."""
+    board, first = settings.ground, piece[0][0]
+    if jdip.looks_like_jdip(text[:LOOKED_AT]):
+        title = jdip.title_of(text) or "Game of jDip"
+        return _judge_reports(settings, chosen, title, None, list(jdip.phases_of(text, board, first)), first)
+    if daide.looks_like_daide(text):
+        return _judge_reports(settings, chosen, "Log of DAIDE", None, list(daide.phases_of(piece, board)), first)
+    if printed.looks_printed(text):
+        title = printed.title_of(text) or "Reported game"
+        return _judge_reports(settings, chosen, title, None, list(printed.phases_of(piece, board)), first)
+    raise problem("", _kind_of(text[:LOOKED_AT]), READ, line=first)
+
+
+def _judge_reports(
+    settings: Settings, chosen: Collection[str], title: str, board: str | None, phases: list[Reported], line: int
+) -> PlayedGame[Position]:
+    if not phases:
+        raise problem("", "there is no phase with orders in this file", READ, line=line)
+    return judge_reported(settings, chosen, title, board, phases)
+
+
+def _is_webdiplomacy(head: str) -> bool:
+    return '"terrID"' in head or ('"phases"' in head and '"gameID"' in head)
+
+
+def _all_lines(text: str) -> Iterator[tuple[int, str]]:
+    yield from enumerate(text.splitlines(), 1)
 
 
 def _mib(size: int) -> str:
@@ -453,3 +497,7 @@ def _their_builds(field: Field, position: Position, power: str) -> dict[str, Any
     sites = list(build_sites(field.board, power, owned, set(field.units), position.settings.sites))
     count = len(owned) - units
     return {"count": min(count, len(sites)) if count > 0 else count, "homes": sites if count > 0 else []}
+
+
+WRITERS = {"diplomacy": write_played, "judge": write_reports}
+"""Name of a form -> its writer. The first is the usual one."""

@@ -37,7 +37,7 @@ from adjudicator.mechanics.movement.solver import (
     SupportCoasts,
     UnitCoast,
 )
-from adjudicator.mechanics.notation import Fault, Notation, plain_word
+from adjudicator.mechanics.notation import Disband, Fault, Notation, plain_word
 from adjudicator.mechanics.provinces import Board, BuildSites
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed
 from adjudicator.rulesets.diplomacy.orders import Sheet
@@ -52,6 +52,7 @@ from adjudicator.rulesets.diplomacy.position import (
     field_of,
     notation_on,
     shipped_boards,
+    starting_position,
 )
 from adjudicator.rulesets.diplomacy.resolve import resolve
 from adjudicator.rulesets.diplomacy.war import due
@@ -145,6 +146,23 @@ Codes: TypeAlias = Mapping[str, tuple[str, ...]]
 """Power -> its units or centres, as codes."""
 
 
+Marks: TypeAlias = frozenset[str]
+"""Words for a result that other programs print: `bounce`, `cut`, `void`, `no convoy`, `disrupted`, `dislodged`, or `failed` for any failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """One phase as another program reports it. The position before it may be left out."""
+
+    line: int
+    name: str
+    orders: Mapping[str, Sequence[tuple[str, Marks | None]]]
+    units: Codes | None = None
+    """Power -> its units before the phase, without dislodged ones, in codes; None if the report leaves them out."""
+    centres: Codes | None = None
+    dislodged: Codes | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Recorded:
     """One phase of a record, in either format."""
@@ -155,7 +173,7 @@ class Recorded:
     centres: Codes
     dislodged: Mapping[str, Mapping[str, str | None]] | None
     contested: Sequence[str] | None
-    orders: Mapping[str, Sequence[tuple[str, str | None]]]
+    orders: Mapping[str, Sequence[tuple[str, str | Marks | None]]]
     after: AfterData | None
     flags: tuple[str, ...]
     board: str | None = None
@@ -438,7 +456,11 @@ def _measure(
         if result is None or power not in notation.board.powers:
             continue
         verdict = verdicts[power].pop(0)
-        same, word = agrees(notation, verdict, result, gone, attacks)
+        if isinstance(result, frozenset):
+            same, word = _marks_agree(verdict, result)
+            result = ", ".join(sorted(result)) or "success"  # noqa: PLW2901  # for the message below
+        else:
+            same, word = agrees(notation, verdict, result, gone, attacks)
         reworded += word
         if not same:
             differences.append(
@@ -522,6 +544,109 @@ def _result(verdict: Verdict, gone: set[str]) -> str:
 def unit_of(verdict: Verdict) -> str:
     """The unit that a verdict is about, as its order names it."""
     return re.split(r" (?:-|S|C|H)(?: |$)", verdict.order, maxsplit=1)[0]
+
+
+NO_MOVE = frozenset({"bounce", "no convoy", "void"})
+"""Words that programs use for a move by convoy that came to nothing."""
+
+
+def _marks_agree(verdict: Verdict, theirs: Marks) -> tuple[bool, int]:
+    """Whether our verdict agrees with the words of another program, and 1 if it uses others for the same result."""
+    ours = frozenset(result_marks(verdict)) - {"disrupted"}
+    theirs = theirs - {"disrupted"}
+    if ours == theirs:
+        return True, 0
+    lost = {"dislodged"}
+    if ours & lost != theirs & lost:
+        return False, 0
+    if theirs == lost:  # a program with one word for each order
+        return True, 1
+    failed, other = ours - lost, theirs - lost - {"failed"}
+    if "failed" in theirs and not other:
+        return bool(failed), 0
+    convoyed = verdict.reason in (Reason.CONVOY_MISSING, Reason.CONVOY_BROKEN, Reason.PARADOX, Reason.NO_ROUTE)
+    supports = {"cut", "void"}
+    same = (convoyed and failed <= NO_MOVE and other <= NO_MOVE and bool(failed) is bool(other)) or (
+        verdict.reason in (Reason.NOT_AS_SUPPORTED, Reason.SUPPORTED_CANNOT_REACH)
+        and failed <= supports
+        and other <= supports
+    )
+    return same, int(same)
+
+
+def judge_reported(
+    settings: Settings, chosen: Collection[str], title: str, board: str | None, phases: Sequence[Reported]
+) -> PlayedGame[Position]:
+    """Judge a game that another program reports, from its first phase on. Raises `Problems` if it begins later without a position.
+
+    The game goes on from the position that our rules lead to, or from the report's, if that is another one.
+    """
+    settings, named = choose_board(settings, chosen, board, phases[0].line)
+    notation = notation_on(settings.ground)
+    expected = starting_position(settings)
+    turns: list[PlayedTurn[Position]] = []
+    faults: list[str] = []
+    others: dict[str, list[str]] = {}
+    ended, empty = False, 0
+    first = _when(settings.ground, phases[0].name)
+    if first is not None and _rank(first) != order_of(expected) and phases[0].units is None:
+        what = f"the report begins with {phases[0].name}, and does not show the position then"
+        raise problem("", what, f"begin with {phase_name(expected)}", line=phases[0].line)
+    for reported in phases:
+        when = _when(settings.ground, reported.name)
+        while when is not None and turns and not ended and order_of(expected) < _rank(when) and len(turns) < 1000:
+            sheets, done = judge_orders(expected, {})  # nobody sent orders for this phase
+            turns.append(PlayedTurn(expected, sheets, (), None, compared=True, reworded=0))
+            expected, ended = done.position, done.ended is not None
+        if when is not None and _rank(when) < order_of(expected) and _asks_nothing(notation, reported):
+            empty += 1
+            continue
+        position = _position_of(settings, reported, expected)
+        if ended or when is None or _rank(when) != order_of(position):
+            if any(reported.orders.values()):
+                ours = "over" if ended else f"in {phase_name(expected)}"
+                faults.append(f"{reported.name:.20}: by our rules the game is {ours} then")
+            else:
+                empty += 1
+            continue
+        recorded = Recorded(
+            line=reported.line, name=reported.name, units={}, centres={}, dislodged=None, contested=None, orders=reported.orders, after=None, flags=()
+        )  # fmt: skip
+        turn, done = judge_phase(notation, recorded, position, expected if turns else None)
+        turns.append(turn)
+        if turn.other_rules:
+            others.setdefault(turn.other_rules, []).append(reported.name)
+        expected, ended = done.position, done.ended is not None
+    slug = re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:80] or "game"
+    return PlayedGame(slug, title or "Game", named, tuple(turns), ended, empty, tuple(faults), remarks_on_rules(others))
+
+
+def _asks_nothing(notation: Notation, reported: Reported) -> bool:
+    """True if nobody orders more than to disband: some programs have a phase of retreats for units that cannot go anywhere."""
+    orders = [notation.read(text) for some in reported.orders.values() for text, _ in some]
+    return all(isinstance(order, Disband) for order in orders)
+
+
+def _position_of(settings: Settings, reported: Reported, expected: Position) -> Position:
+    """The position before a reported phase: ours, or the report's if its units are in other places. Raises `Problems` for an impossible one."""
+    if reported.units is None:
+        return expected
+    board, sides = settings.ground, (*settings.ground.powers, *settings.ground.others)
+    when = _when(board, reported.name)
+    ours = field_of(expected)
+    standing = {power: sorted(str(unit) for whose, unit in ours.units.values() if whose == power) for power in sides}
+    if (
+        when is not None
+        and _rank(when) == order_of(expected)
+        and all(standing[power] == sorted(reported.units.get(power, ())) for power in sides)
+    ):
+        return expected
+    centres = reported.centres or {power: tuple(sorted(codes)) for power, codes in ours.centres().items()}
+    lost = {power: dict[str, str | None].fromkeys(units) for power, units in (reported.dislodged or {}).items()}
+    recorded = Recorded(
+        line=reported.line, name=reported.name, units=reported.units, centres=centres, dislodged=lost or None, contested=None, orders={}, after=None, flags=()
+    )  # fmt: skip
+    return recorded_position(board, recorded, settings)
 
 
 def agrees(

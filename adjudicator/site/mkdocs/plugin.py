@@ -30,6 +30,7 @@ from adjudicator.core.files.places import own_text, read_own
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.forges import DEFAULT
 from adjudicator.core.jobs.schemas import schemas
+from adjudicator.core.jobs.whole import whole_schema
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.load import load_charter
 from adjudicator.render.palette import page_style
@@ -181,6 +182,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             for kind, schema in schemas(slug).items():
                 text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
                 files.append(File.generated(config, f"schema/{slug}/{kind}.json", content=text))
+            text = json.dumps(whole_schema(slug), indent=2, ensure_ascii=False) + "\n"
+            files.append(File.generated(config, f"schema/{slug}/whole-game.json", content=text))
         files.append(File.generated(config, "assets/maps.css", content=page_style()))
         for entry in entry_points(group=PAGES):
             files.append(File.generated(config, f"{entry.name}.md", content=entry.load()()))
