@@ -805,7 +805,7 @@ def test_a_prince_and_a_capital_with_the_same_name_are_named_once() -> None:
     done = RULESET.rules.resolve(position, {}, NO_DICE)
     lines = [RULESET.words.tell(position, event) for event in done.events]
     assert "Seville sent no orders, which counts as ordering an arrest." in lines
-    assert "The arrest at the court of Seville found no wazir." in lines
+    assert "There was no wazir at the court of Seville to arrest." in lines
 
 
 def test_joined_sentences_distinguish_princes_from_cities() -> None:
@@ -821,7 +821,7 @@ def test_joined_sentences_distinguish_princes_from_cities() -> None:
         )
     ]
     assert told[0] == "Badajoz took Seville and Carmona from the prince of Seville."
-    assert told[1:] == ["Arrests found no wazirs at the courts of Badajoz, Castille, Granada, Seville and Zaragoza."]
+    assert told[1:] == ["There was no wazir to arrest at the courts of Badajoz, Castille, Granada, Seville and Zaragoza."]
 
 
 def test_the_rule_that_a_refused_attempt_protects_nobody_is_marked_as_our_choice() -> None:

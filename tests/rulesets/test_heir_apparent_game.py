@@ -476,7 +476,7 @@ SAID = [
     ("event", "join lord-marrow for support if not done(big) as big again", None, ""),
     ("melee", "assist defence with aldemar", "assist defence with aldemar: Princes take no part in that (HA-H-3)", "warning"),
     ("melee", "play hush at hob-lantern", "play hush at hob-lantern: the card or the ability is for another phase (HA-B-10)", "warning"),
-    ("counters", "counter with lord-marrow", "counter with lord-marrow: there is no unturned Wizard to do it (HA-O-1)", "warning"),
+    ("counters", "counter with lord-marrow", "counter with lord-marrow: it takes an unturned Wizard (HA-O-1)", "warning"),
     ("counters", "counter with nim-of-the-stair", None, ""),
     ("reactions", "on joined if sup > 1 play point-of-order", "on joined play point-of-order: the card does not answer what it is to answer (HA-P-1)", "warning"),
     ("reactions", "on card_played play point-of-order", "this answers your own cards too", "warning"),

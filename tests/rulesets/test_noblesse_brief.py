@@ -184,13 +184,13 @@ def test_a_brief_lists_offers_and_treaties_that_wait_for_an_answer() -> None:
         "Fennel offers you marriage: answer by day with `Accept marriage of Fennel` or `Refuse marriage of Fennel`.",
     ]
     assert treaty.startswith(
-        "TCK proposes treaty T417, which would leave you hostile: write `Sign T417` by day to accept it. "
+        "TCK proposes treaty T417, under which your factions would remain hostile: write `Sign T417` by day to accept it. "
         "If it is signed, TCK will publish: “Peace.” TCK’s promise 1: TCK will not enter"
     )
     assert brief_lines(waiting, "Hyssop")[-1].startswith(
         "Your proposal T417 to Pape is waiting for their leader’s answer."
     )
-    states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "you remain hostile"))
+    states: tuple[tuple[Any, str], ...] = (("signed", "is signed"), ("in force", "your factions remain hostile"))
     for status, words in states:
         now = replace(made, status=status, state=None)
         assert words in brief_lines(replace(waiting, treaties={"T417": now}), "Basil")[-1]

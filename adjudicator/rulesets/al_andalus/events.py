@@ -41,7 +41,7 @@ class Vacant:
 
 
 @fact(
-    "{wazir} took the throne of {prince}; their {dinars:many dinar} are lost, and their old seat starts over without a court.",
+    "{wazir} took the throne of {prince} and lost their {dinars:many dinar}; whoever plays {wazir} now starts without a court.",
     rule=("AA-I-5", "AA-I-6"), weight=90, heard=EVERYBODY,
 )  # fmt: skip
 class Ascended:
@@ -89,10 +89,10 @@ class Plundered:
 
 
 @fact(
-    Say("The arrest at the court of {prince} found no wazir.", {"wazir": None}, weight=0),
+    Say("There was no wazir at the court of {prince} to arrest.", {"wazir": None}, weight=0),
     "{prince} arrested {wazir}: the wazir keeps {kept} of {had:many dinar}, and {taken} stay in the treasury.",
     rule=("AA-H-2", "AA-H-3"), weight=68, heard=EVERYBODY,
-    joins=Joint("Arrests found no wazirs at the courts of {items}.", "{prince}", {"wazir": None}),
+    joins=Joint("There was no wazir to arrest at the courts of {items}.", "{prince}", {"wazir": None}),
 )  # fmt: skip
 class Arrested:
     """A prince arrested their wazir: half the dinars, rounded down, went into the treasury (AA-H-2, AA-H-3)."""
@@ -115,8 +115,8 @@ class Arrested:
     "{wazir} earned {dinars:many dinar} at the court of {prince}: {only}{units} held.",
     rule="AA-F-1", weight=5, heard=EVERYBODY,
     joins=(
-        Joint("Wazirs earned nothing because no unit held: {items}.", "{wazir} at the court of {prince}", {"dinars": 0}),
-        Joint("Wazirs earned dinars: {items}.", "{wazir} {dinars} at the court of {prince} ({units} held)"),
+        Joint("These wazirs earned nothing, because no unit of their prince held: {items}.", "{wazir} at the court of {prince}", {"dinars": 0}),
+        Joint("These wazirs earned dinars: {items}.", "{wazir} {dinars} at the court of {prince} ({units} held)"),
     ),
 )  # fmt: skip
 class Paid:

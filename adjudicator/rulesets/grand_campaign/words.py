@@ -132,7 +132,7 @@ SPELLINGS: Mapping[str, Spelling] = {
         "members": "lost its last member",
         "out": "disbanded",
     },
-    "retreated": {"retreat": "retreated", "mauled": "was carried", "back": "fell back"},
+    "retreated": {"retreat": "retreated", "mauled": "was moved", "back": "fell back"},
     "gift": {"photos": "photos", "account": "a report", "story": "a story"},
 }  # fmt: skip
 """Spelling -> how it writes a field of a fact."""

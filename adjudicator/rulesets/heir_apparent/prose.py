@@ -50,7 +50,7 @@ REASONS: Mapping[Reason, str] = {
     "not-in-hand": "the card is not in the hand",
     "gone": "the card had left the hand",
     "other-phase": "the card or the ability is for another phase",
-    "no-wizard": "there is no unturned Wizard to do it",
+    "no-wizard": "it takes an unturned Wizard",
     "no-favor": "there is not enough favor to pay for it",
     "nobody-to-turn": "nobody can be turned to pay for it",
     "few-targets": "it names too few targets",
