@@ -93,7 +93,7 @@ DASH_MARKS = (
 AROUND: tuple[tuple[str, str], ...] = (
     # Markup and list marks of other programs, and decorations around a whole line.
     (r"\[/?(?:b|i|u|s|q|tt|li|list|size|color|colour|quote|code|spoiler|url|strike)(?:=[^\]]{0,40})?\]", " "),
-    (r"\[/?[a-z]{1,6}\](?=\S|$)|[*`\"“”„]|^[_>|]+|_+$", " "),
+    (r"\[/(?:[a-z]{1,6})\]|^\s*\[[a-z]{1,3}\](?=\S)|[*`\"“”„]|^[_>|]+|_+$", " "),
     (
         r"^\s*(?:[-•·–]\s+(?=\S)|#?\d{1,2}\s*[.):]\s*|#\d{1,2}\s+|\d{1,2}\s+-\s+|[b-eg-z][.)]\s+|[af]\)\s*|[ivx]{1,4}[.)]\s+)",
         "",
@@ -177,7 +177,7 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"\b(?:s\s*-?\s*h|support\s+hold|supports\s+holding)\s+(?=(?:a|f|army|fleet)?\s*[a-z]{3})", "S "),
     (r"(?:'s|’s)\s+(?:attack|move|advance)\s+(?:on|to|into|-)\s+", " - "),
     (r"\b(s|supports?)\s+(.*?)\s+(?:in\s+place|to\s+hold|holding)$", r"\1 \2"),
-    (r"\b(s\s+(?:[af]\s+)?)([a-z. ]+?)\s*-\s*\2\s*$", r"\1\2"),
+    (r"\b(s\s+(?:[af]\s+)?)([a-z. ]+?)\s*-\s*\2\s*[.!]?\s*$", r"\1\2"),
     (r"\s(?:-|to|will)\s+(?=holds?$|h$)", " "),
     (r"^holds?\s+(.+)$", r"\1 H"),
     (
@@ -201,6 +201,10 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"\s(?:ret\.?|retreating)\s+(?:to\s+)?", " - "),
 )
 """Patterns of text around the words of an order, in the hobby's many styles, and their replacements."""
+ROUTE = re.compile(r"\bvia\s+(.+?)(?:\s+(?:to|-+>?)\s+[^-]+)?\s*$", re.IGNORECASE)
+STEPS = re.compile(r"\s*(?:,|/|-|\band\b|\bfleets?\b|\bf\b|\bthe\b|->)\s*", re.IGNORECASE)
+ROUTES = frozenset({"convoy", "sea", "convoyed", "fleet"})
+"""Words after `via` that name no place."""
 Read = TypeVar("Read")
 SEVERAL = re.compile(r"[;,&]|\s+and\s+", re.IGNORECASE)
 """Marks and words between the orders of one line."""
@@ -284,10 +288,17 @@ class Notation:
         if len(text) > LIMIT:
             return text
         text = CAMEL.sub(" ", text)
+        if (route := ROUTE.search(text)) is not None and not self._is_route(route[1]):
+            return text
         for found, put in _around():
             text = self._put(found, put, text)
         text = self._short.sub("", text)
         return " ".join(text.split())
+
+    def _is_route(self, text: str) -> bool:
+        """True if the words after `via` are a convoy or places, such as the seas of its fleets."""
+        places = [part for part in STEPS.split(text.strip(" .)]")) if part]
+        return all(spoken_words(place) in self.names or plain_word(place) in ROUTES for place in places)
 
     def _put(self, found: re.Pattern[str], put: str, text: str) -> str:
         """Replace all matches in `text` except names of provinces: a province may have the code SUP."""

@@ -6,8 +6,10 @@ places and the kind of order are compared.
 
 from __future__ import annotations
 
+import random
+import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ import pytest
 from adjudicator.mechanics.boards import load_board
 from adjudicator.mechanics.movement import Named
 from adjudicator.mechanics.notation import AnyOrder, Fault, Notation
+from tests.conftest import FUZZ
 
 ROOT = Path(__file__).parent.parent.parent
 FILES = sorted((ROOT / "tests/data/published").glob("*.txt"))
@@ -110,3 +113,70 @@ def test_of_several_orders_on_a_line_none_is_lost(line: str, right: str) -> None
     order = NOTATION.read(line)
     assert isinstance(order, Fault)
     assert order.right == right
+
+
+# Mutated lines ----------------------------------------------------------------------------------------------------
+
+MEANT = [(text, meant) for path in FILES for text, meant in lines(path) if judged(text, meant) == "read"]
+ALL = 200_000
+"""Number of mutated lines in `nox -s fuzz`; by default a part of them."""
+HARMLESS: tuple[Callable[[str, random.Random], str], ...] = (
+    lambda line, dice: line.upper(),
+    lambda line, dice: line.lower(),
+    lambda line, dice: f"{' ' * dice.randrange(4)}{line}{' ' * dice.randrange(4)}",
+    lambda line, dice: re.sub(r" ", lambda _: " " * dice.randrange(1, 3), line),
+    lambda line, dice: line.replace(" ", "\u00a0"),
+    lambda line, dice: re.sub(r"(?<=\w) (?:->|→|-) (?=\w)", f" {dice.choice('-–—→‐−➜')} ", line),
+    lambda line, dice: f"{dice.choice(('* ', '- ', '• ', '1. ', '12) ', '> ', '[b]', '**'))}{line}",
+    lambda line, dice: f"[i]{line}[/i]",
+    lambda line, dice: f"{line}{dice.choice(('.', ' (bounce)', ' [cut]', ' (success)', ' !'))}",
+    lambda line, dice: f'"{line}"',
+)
+"""Changes that keep what a line means: it is read as before, or refused."""
+WORDS = re.compile(r"[A-Za-z]{3,}")
+RESULTS = re.compile(r"\(|\[|\bbounced\b|#", re.IGNORECASE)
+"""The beginning of results and remarks, whose words mean nothing to the order."""
+HARMFUL: tuple[Callable[[str, random.Random], str], ...] = (
+    lambda line, dice: f"{dice.choice(WITHDRAWN)}{line}",
+    lambda line, dice: (
+        f"{line} {dice.choice(('unless it bounces', 'if free', 'or hold', 'maybe', '(preliminary)', 'instead of holding'))}"
+    ),
+    lambda line, dice: replaced(line, "".join(dice.choices("qxzjk", k=6)), dice),
+    lambda line, dice: f"{line} {dice.choice(('xyzzy', 'blah', 'A Par', '- Foo'))}",
+)
+"""Changes that take a line back, or leave a word that nobody can read: it must be refused."""
+
+
+def replaced(line: str, word: str, dice: random.Random) -> str:
+    """A line with one of its longer words replaced."""
+    end = RESULTS.search(line)
+    found = [one for one in WORDS.finditer(line) if end is None or one.start() < end.start()]
+    if not found:
+        return f"{line} {word}"
+    one = dice.choice(found)
+    return line[: one.start()] + word + line[one.end() :]
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_no_mutated_line_is_read_as_anything_else(part: int) -> None:
+    """UX-18, HO-5: 0 wrong readings over 200,000 lines; `nox -s fuzz` tries them all."""
+    wrong: list[tuple[str, str]] = []
+    read = 0
+    for number in range(ALL // 4 if FUZZ else 1_500):
+        dice = random.Random(f"{part}:{number}")
+        text, _ = dice.choice(MEANT)
+        wanted = bare(NOTATION.read(text))  # type: ignore[arg-type]  # these lines are read
+        line = text
+        for _ in range(dice.randrange(1, 4)):
+            line = dice.choice(HARMLESS)(line, dice)
+        harmful = dice.random() < 0.5
+        if harmful:
+            line = dice.choice(HARMFUL)(line, dice)
+        order = NOTATION.read(line)
+        if isinstance(order, Fault):
+            continue
+        read += 1
+        if harmful or bare(order) != wanted:
+            wrong.append((line, NOTATION.write(order)))
+    assert wrong == []
+    assert read > 100

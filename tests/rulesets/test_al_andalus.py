@@ -821,7 +821,9 @@ def test_joined_sentences_distinguish_princes_from_cities() -> None:
         )
     ]
     assert told[0] == "Badajoz took Seville and Carmona from the prince of Seville."
-    assert told[1:] == ["There was no wazir to arrest at the courts of Badajoz, Castille, Granada, Seville and Zaragoza."]
+    assert told[1:] == [
+        "There was no wazir to arrest at the courts of Badajoz, Castille, Granada, Seville and Zaragoza."
+    ]
 
 
 def test_the_rule_that_a_refused_attempt_protects_nobody_is_marked_as_our_choice() -> None:

@@ -263,7 +263,9 @@ def _offer(offer: Offer) -> str:
 def _state(name: str, treaty: Treaty, led: str) -> str:
     """The state of a treaty, in words for one of its two leaders."""
     other = other_party(treaty, led)
-    between = f"which would make you {treaty.state}" if treaty.state else "under which your factions would remain hostile"
+    between = (
+        f"which would make you {treaty.state}" if treaty.state else "under which your factions would remain hostile"
+    )
     match treaty.status:
         case "proposed" if treaty.parties[0] == led:
             return f"Your proposal {name} to {other} is waiting for their leader’s answer."
