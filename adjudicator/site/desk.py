@@ -18,12 +18,15 @@ from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import Holder, holders
 from adjudicator.core.game.rulings import Ask, question_of
 from adjudicator.core.jobs.intake import Accepted
+from adjudicator.core.jobs.waiting import open_decisions
 from adjudicator.core.secrets.age import canonical_key
 from adjudicator.core.text.unseen import KINDS, ranges
+from adjudicator.core.text.yamltext import write
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.desk import LIMITS, SCHEMA, beside_at, board_part, key_of_bids, listed, seat_part
-from adjudicator.core.turn.desk_data import DeskFile, DeskLetters, ForgeWays, SeatEntry
+from adjudicator.core.turn.desk_data import DeskFile, DeskLetters, ForgeWays, HostPart, SeatEntry
 from adjudicator.core.turn.keys import sheet_width
+from adjudicator.core.turn.load import ruling_text
 from adjudicator.core.turn.press import MOST_CHARACTERS, MOST_LETTERS, WIDTH, letter_files
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files, unused_keys
 from adjudicator.site.desk_data import OpenGame, UnseenTable
@@ -105,6 +108,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "width": asdict(sheet_width(game, turn.data)),
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "ahead": turn.data.seal.ahead if turn.data.seal else None,
+        "host": host_part(story),
         "letters": letter_terms(story),
         "seats": seats,
         "forms": forms,
@@ -124,6 +128,19 @@ def with_question(field: Field, ask: Ask | None) -> Field:
         "kind": "choice",
         "choices": list(ask.answers),
         "help": ask.question.strip(),
+    }
+
+
+def host_part(story: Story) -> HostPart:
+    """The data for a ruling in the open turn of a game."""
+    turn = story.last
+    text = ruling_text(story.archive, turn)
+    plain = text.data if isinstance(text.data, dict) else {}
+    waits = [f"{one.what[0].upper()}{one.what[1:]}." for one in open_decisions(story.archive, turn, host=False)]
+    return {
+        "path": f"{story.game.home}/{turn.name}/ruling.yaml",
+        "before": write(plain) if plain.get("rulings") else "",
+        "waits": waits,
     }
 
 

@@ -1128,7 +1128,7 @@ def test_each_field_of_a_form_has_its_kind() -> None:
     assert offered(fates).tables == {"fate": {"First Wazir": ["take", "execute", "free"]}}
     assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)))["draw"] == "flag idle"  # nobody votes here
     assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)), diplomacy.Sheet(draw=True)) == {
-        "orders": "lines", "draw": "flag", "among": "lines", "concede": "choice", "words": "text", "answer": "text", "final": "flag", "standing": "flag",
+        "orders": "lines", "draw": "flag", "among": "lines", "concede": "choice", "retreats": "lines", "winter": "lines", "words": "text", "answer": "text", "final": "flag", "standing": "flag",
     }  # fmt: skip
 
 

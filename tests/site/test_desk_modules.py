@@ -77,6 +77,7 @@ DRAWING: Final = {
     "filling",
     "form",
     "guide",
+    "host",
     "inputs",
     "itself",
     "join",

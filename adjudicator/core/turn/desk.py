@@ -140,6 +140,7 @@ def desk_alone(
         "width": asdict(Width(step=OPEN_WIDTH, least=OPEN_WIDTH, most=OPEN_WIDTH)),
         "recipient": None,
         "ahead": None,
+        "host": None,
         "letters": None,
         "seats": entries,
         "forms": [fields],

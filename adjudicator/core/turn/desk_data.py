@@ -186,6 +186,17 @@ class BoardPart(TypedDict):
     """Orders other than those to a seat's own units, in games that have any."""
 
 
+class HostPart(TypedDict):
+    """What the host's page needs to write a ruling."""
+
+    path: str
+    """The file that rulings of this turn go into."""
+    before: str
+    """The text of that file, if there is one: the next ruling is added to it."""
+    waits: list[str]
+    """Sentences about decisions that the turn needs from its host, as far as everybody may know them."""
+
+
 class DeskFile(BoardPart):
     """A game whose turn is open: `games/GAME/desk.json`."""
 
@@ -219,6 +230,8 @@ class DeskFile(BoardPart):
     """The key that sheets are sealed to; null in a game that is not sealed."""
     ahead: Mapping[str, str] | None
     """Key of a list of orders ahead -> the key that it is sealed to on its own; null if sheets have no such lists, or are not sealed."""
+    host: HostPart | None
+    """Null where nobody rules: in lessons and at tables."""
     letters: DeskLetters | None
     """The terms for letters; null in a game that takes none."""
     seats: list[SeatEntry]

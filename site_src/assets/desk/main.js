@@ -6,6 +6,7 @@ import { GAME, KEYS, LESSON, parts } from "./address.js";
 import { byId, goesBy, h, say } from "./dom.js";
 import { OrderDesk } from "./desk.js";
 import { tellItself } from "./itself.js";
+import { HOST, hostPage } from "./host.js";
 import { openLesson } from "./lesson.js";
 import { seatOf } from "./mine.js";
 import { nameSite, seatsPage, startPage } from "./pages.js";
@@ -85,6 +86,7 @@ const route = async (moved) => {
   try {
     const data = await load(game);
     if (!isCurrent()) return;
+    if (asked === HOST) return hostPage(data, moved);
     // The browser remembers the seat; `#game/` lets the reader choose another.
     const file = asked ?? seatOf(data);
     const seat = data.seats.find((one) => one.file === file);

@@ -250,6 +250,7 @@ export const seatsPage = (data, file, moved) => {
     file && h("p", { class: "note bad" }, `No seat of this game is called “${file.slice(0, 80)}”.`),
     h("h2", { id: "seats" }, "Which seat is yours?"),
     h("ul", { class: "cards", "aria-labelledby": "seats" }, cards),
+    data.host && h("p", {}, "Do you host this game? ", h("a", { href: `#${data.game}/:host` }, "Write a ruling")),
   );
   if (moved) focusOn(title);
 };

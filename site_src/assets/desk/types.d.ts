@@ -43,6 +43,8 @@ export interface DeskFile {
   recipient: string | null;
   /** Key of a list of orders ahead -> the key that it is sealed to on its own; null if sheets have no such lists, or are not sealed. */
   ahead: Record<string, string> | null;
+  /** Null where nobody rules: in lessons and at tables. */
+  host: HostPart | null;
   /** The terms for letters; null in a game that takes none. */
   letters: DeskLetters | null;
   seats: SeatEntry[];
@@ -364,6 +366,16 @@ export interface Width {
   most: number;
   /** Whether texts are compressed before they are padded (format 2). */
   packs: boolean;
+}
+
+/** What the host's page needs to write a ruling. */
+export interface HostPart {
+  /** The file that rulings of this turn go into. */
+  path: string;
+  /** The text of that file, if there is one: the next ruling is added to it. */
+  before: string;
+  /** Sentences about decisions that the turn needs from its host, as far as everybody may know them. */
+  waits: string[];
 }
 
 /** The terms for letters that open when the game is over. */
