@@ -187,7 +187,7 @@ class BoardPart(TypedDict):
 
 
 class HostPart(TypedDict):
-    """What the host's page needs to write a ruling."""
+    """Data for the host's page, which writes rulings."""
 
     path: str
     """The file that rulings of this turn go into."""

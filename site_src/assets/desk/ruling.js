@@ -52,7 +52,7 @@ const needed = (answers, name, words) => {
 };
 
 /**
- * The decision of a kind, as its file has it; throws a `Fault` for what is missing.
+ * The decision of a kind, as its file has it; throws a `Fault` if something is missing.
  * @param {string} kind
  * @param {Answers} answers
  * @returns {unknown}
@@ -90,7 +90,7 @@ const decided = (kind, answers) => {
 };
 
 /**
- * The text of `ruling.yaml` with one more ruling; throws a `Fault` for what is missing.
+ * The text of `ruling.yaml` with one more ruling; throws a `Fault` if something is missing.
  * @param {string} before the rulings that are there, as text; empty for none
  * @param {string} kind
  * @param {Answers} answers

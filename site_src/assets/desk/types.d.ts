@@ -368,7 +368,7 @@ export interface Width {
   packs: boolean;
 }
 
-/** What the host's page needs to write a ruling. */
+/** Data for the host's page, which writes rulings. */
 export interface HostPart {
   /** The file that rulings of this turn go into. */
   path: string;
