@@ -1,4 +1,4 @@
-"""Games as other programs save or print them (HO-7): the same game in ten texts, each judged again without a difference.
+"""Games as other programs save or print them (HO-7, H3-15): the same game in ten texts, each judged again without a difference.
 
 The texts in `tests/data/elsewhere` were written by the published grammars of these programs from a game of this archive. Those of jDip end
 after two years, because its files are long.
