@@ -1,7 +1,7 @@
 """House rules that people play by in forums, by mail and on servers: what a host writes for each is taken as it is written.
 
-Seasons and tournaments (test_series), boards of a host's own (test_own_boards), undone turns (test_undo) and void orders (test_rulings) have
-tests of their own.
+Other files test seasons and tournaments (test_series), boards of hosts (test_own_boards), undone turns (test_undo) and void orders
+(test_rulings).
 """
 
 from __future__ import annotations
