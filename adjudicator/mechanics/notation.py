@@ -149,11 +149,11 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"(?<=- )(?:a|f|army|fleet)\s+(?=[a-z])", ""),
     # Convoys with the fleets named.
     (
-        r"^((?:a|army)\b.*?)\s+(?:via|by)\s+(?!convoy|sea|fleet)(?:f\s+|fleet\s+)?[a-z. ]+?\s+(?:to|-)\s+(.+)$",
-        r"\1 - \2 via convoy",
+        r"^((?:a|army)\b.*?)\s+(?:via|by)\s+(?!convoy|sea|fleet)(?:f\s+|fleet\s+)?(?P<route>[a-z. ]+?)\s+(?:to|-)\s+(.+)$",
+        r"\1 - \3 via convoy",
     ),
     (
-        r"^((?:a|army)\b.*?\s(?:to|-)\s.*?)\s+(?:via|by|convoyed by|is convoyed by)\s+(?!convoy|sea|fleet\b)(?:f\s+|fleet\s+)?[a-z. ]+$",
+        r"^((?:a|army)\b.*?\s(?:to|-)\s.*?)\s+(?:via|by|convoyed by|is convoyed by)\s+(?!convoy|sea|fleet\b)(?:f\s+|fleet\s+)?(?P<route>[a-z. ]+)$",
         r"\1 via convoy",
     ),
     (r"^((?:a|army)\b.*?)\s+(?:(?:is\s+)?convoy(?:ed|s)?\s+to|c-)\s*(.+)$", r"\1 - \2 via convoy"),
@@ -201,10 +201,27 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"\s(?:ret\.?|retreating)\s+(?:to\s+)?", " - "),
 )
 """Patterns of text around the words of an order, in the hobby's many styles, and their replacements."""
-ROUTE = re.compile(r"\bvia\s+(.+?)(?:\s+(?:to|-+>?)\s+[^-]+)?\s*$", re.IGNORECASE)
-STEPS = re.compile(r"\s*(?:,|/|-|\band\b|\bfleets?\b|\bf\b|\bthe\b|->)\s*", re.IGNORECASE)
-ROUTES = frozenset({"convoy", "sea", "convoyed", "fleet"})
-"""Words after `via` that name no place."""
+ROUTES = frozenset(
+    [
+        "convoy",
+        "sea",
+        "convoyed",
+        "fleet",
+        "fleets",
+        "f",
+        "a",
+        "the",
+        "in",
+        "then",
+        "and",
+        "at",
+        "my",
+        "our",
+        "by",
+        "via",
+    ]
+)
+"""Words of a route that name no place."""
 Read = TypeVar("Read")
 SEVERAL = re.compile(r"[;,&]|\s+and\s+", re.IGNORECASE)
 """Marks and words between the orders of one line."""
@@ -288,21 +305,33 @@ class Notation:
         if len(text) > LIMIT:
             return text
         text = CAMEL.sub(" ", text)
-        if (route := ROUTE.search(text)) is not None and not self._is_route(route[1]):
-            return text
         for found, put in _around():
             text = self._put(found, put, text)
         text = self._short.sub("", text)
         return " ".join(text.split())
 
     def _is_route(self, text: str) -> bool:
-        """True if the words after `via` are a convoy or places, such as the seas of its fleets."""
-        places = [part for part in STEPS.split(text.strip(" .)]")) if part]
-        return all(spoken_words(place) in self.names or plain_word(place) in ROUTES for place in places)
+        """True if the words of a route are places, such as the seas of its fleets, and words that name none, such as `the fleet in`."""
+        words = spoken_words(text)
+        at = 0
+        while at < len(words):
+            found = next(
+                (end for end in range(min(len(words), at + self.longest), at, -1) if words[at:end] in self.names), 0
+            )
+            if not found and words[at] not in ROUTES and words[at] not in self.adjectives:
+                return False
+            at = found or at + 1
+        return True
 
     def _put(self, found: re.Pattern[str], put: str, text: str) -> str:
         """Replace all matches in `text` except names of provinces: a province may have the code SUP."""
-        return found.sub(lambda match: match[0] if spoken_words(match[0]) in self.names else match.expand(put), text)
+
+        def replaced(match: re.Match[str]) -> str:
+            route = match.groupdict().get("route")
+            keeps = spoken_words(match[0]) in self.names or (route is not None and not self._is_route(route))
+            return match[0] if keeps else match.expand(put)
+
+        return found.sub(replaced, text)
 
     def owner_said(self, text: str, seats: Iterable[str] = ()) -> str | None:
         """The power or one of `seats` that a line names as its owner, before a colon or before its unit; None if it names none."""
