@@ -7,6 +7,7 @@ what the public may know.
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from dataclasses import asdict
 from pathlib import Path
@@ -16,10 +17,11 @@ from adjudicator.core.contract.forms import Field, form_for, offered
 from adjudicator.core.game.forges import WAYS, Place
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import Holder, holders
-from adjudicator.core.game.rulings import Ask, question_of
+from adjudicator.core.game.rulings import Ask, load_rulings, question_of
 from adjudicator.core.jobs.intake import Accepted
 from adjudicator.core.jobs.waiting import open_decisions
 from adjudicator.core.secrets.age import canonical_key
+from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.unseen import KINDS, ranges
 from adjudicator.core.text.yamltext import write
 from adjudicator.core.turn.data import Turn
@@ -36,6 +38,8 @@ from adjudicator.site.story import Story
 
 NAMED = frozenset(KINDS) - {"unknown", "half", "private"}
 """The kinds of unseen characters whose names the desk shows."""
+ENTRY = re.compile(r"^rulings:[ \t]*(?:#.*)?\r?\n(?:[ \t]*(?:#.*)?\r?\n)*( *)- ", re.MULTILINE)
+"""The beginning of the first ruling of a list with an entry a line."""
 
 
 def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
@@ -134,12 +138,26 @@ def with_question(field: Field, ask: Ask | None) -> Field:
 def host_part(story: Story) -> HostPart:
     """The data for a ruling in the open turn of a game."""
     turn = story.last
-    text = ruling_text(story.archive, turn)
-    plain = text.data if isinstance(text.data, dict) else {}
-    waits = [f"{one.what[0].upper()}{one.what[1:]}." for one in open_decisions(story.archive, turn, host=False)]
+    path = turn.folder / "ruling.yaml"
+    exists = story.archive.files.exists(path)
+    waits: list[str] = []
+    indent, before = None, ""
+    try:
+        text = ruling_text(story.archive, turn)
+        load_rulings(story.game, text)
+        waits += [f"{one.what[0].upper()}{one.what[1:]}." for one in open_decisions(story.archive, turn, host=False)]
+        if exists:
+            entry = ENTRY.search(story.archive.read(path).decode())
+            indent = len(entry[1]) if entry is not None else None
+            before = write(text.data) if indent is None and isinstance(text.data, dict) and text.data else ""
+    except Problems as error:  # A faulty file must not take the game off the site.
+        waits += [f"ruling.yaml has a fault: {fault.what}." for fault in error.problems]
+        indent = 0
     return {
         "path": f"{story.game.home}/{turn.name}/ruling.yaml",
-        "before": write(plain) if plain.get("rulings") else "",
+        "exists": exists,
+        "indent": indent,
+        "before": before,
         "waits": waits,
     }
 

@@ -24,7 +24,11 @@ pytestmark = pytest.mark.slow
 SEATS = ("Assyria", "Babylon")
 NEW, RULED, HELD = "rivers", "rivers-ruled", "rivers-held"
 """A game without rulings, one with a ruling that nobody has applied yet, and one that is paused."""
-BEFORE = {"rulings": [{"reason": 'He said: "later". #1', "extend": "2027-12-01T18:00Z"}]}
+RULINGS = [{"reason": 'He said: "later". #1', "extend": "2027-12-01T18:00Z"}]
+INDENTED = "rulings:  # decided on Sunday\n\n    # as at the table\n    - reason: 'He said: \"later\". #1'\n      extend: 2027-12-01T18:00Z\n"
+FILES = {NEW: "", RULED: write({"rulings": RULINGS}), "rivers-indented": INDENTED}
+FLOW, FLOWING = "rivers-flow", '{"rulings": [{"reason": "Exams.", "extend": "2027-12-01T18:00Z"}]}'
+FAULTY = "rivers-faulty"
 
 
 class Made(NamedTuple):
@@ -38,7 +42,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
     archive = Archive(folder)
     archive.begin()
     new_charter(archive, "example/games")
-    for slug in (NEW, RULED, HELD):
+    for slug in (*FILES, HELD, FLOW, FAULTY):
         data: dict[str, Any] = {
             "ruleset": "diplomacy", "title": slug, "opened": "2026-11-20", "seed": "s", "settings": {"board": "two_rivers"},
             "seats": {seat: {"player": f"{seat[:1]}’s player", "account": 101 + one} for one, seat in enumerate(SEATS)},
@@ -46,9 +50,10 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
         }  # fmt: skip
         new_game(archive, slug, data)
     with archive.writing():
-        for slug, rulings in ((RULED, BEFORE), (HELD, {"rulings": [{"reason": "Exams.", "pause": True}]})):
-            turn = archive.turns(slug)[-1]
-            (archive.game_folder(slug) / turn / "ruling.yaml").write_text(write(rulings), encoding="utf-8")
+        paused = write({"rulings": [{"reason": "Exams.", "pause": True}]})
+        for slug, text in {**FILES, HELD: paused, FLOW: FLOWING, FAULTY: "rulings:\n- extend: soon\n"}.items():
+            if text:
+                (archive.game_folder(slug) / archive.turns(slug)[-1] / "ruling.yaml").write_text(text, encoding="utf-8")
         list(run_game(archive, HELD, at="2026-11-21T00:00Z"))
     with served(build(folder, folder / "public").parent) as address:
         yield Made(archive, address)
@@ -93,7 +98,7 @@ def fill(page: Page, kind: str, answers: dict[str, str]) -> None:
             field.fill(text)
 
 
-@pytest.mark.parametrize("slug", [NEW, RULED])
+@pytest.mark.parametrize("slug", FILES)
 def test_every_kind_of_ruling_is_written_as_the_archive_reads_it(browser: Browser, made: Made, slug: str) -> None:
     """Reasons with every mark of YAML in them; what was there before stays."""
     reason = 'Emil: "it\'s #1" – [resigned] {today}, & more'
@@ -103,9 +108,9 @@ def test_every_kind_of_ruling_is_written_as_the_archive_reads_it(browser: Browse
         for kind, answers in FILLED.items():
             fill(page, kind, answers)
             page.locator("#reason").fill(reason)
-            text = written(page)
+            text = FILES[slug] + written(page)
             data: Any = read(text.encode(), "ruling.yaml").data
-            before = BEFORE["rulings"] if slug == RULED else []
+            before = RULINGS if FILES[slug] else []
             assert data["rulings"][: len(before)] == before
             rulings = load_rulings(load_game(made.archive, slug), read(text.encode(), "ruling.yaml"))
             assert (len(rulings), rulings[-1].reason, rulings[-1].kind) == (len(before) + 1, reason, kind)
@@ -179,7 +184,30 @@ def test_the_page_lists_what_waits_and_a_paused_game_offers_to_go_on(browser: Br
         assert not {"pause", "extend"} & set(offered)
         fill(page, "resume", {"time": "2027-12-24T19:00"})
         page.locator("#reason").fill("The exams are over.")
-        text = written(page)
+        path = made.archive.game_folder(HELD) / made.archive.turns(HELD)[-1] / "ruling.yaml"
+        text = path.read_text(encoding="utf-8") + written(page)
         assert faults(made, HELD, text) == []
         applied = load_turn(made.archive, load_game(made.archive, HELD), made.archive.turns(HELD)[-1]).data.rulings
         assert load_rulings(load_game(made.archive, HELD), read(text.encode(), "x"))[: len(applied)] == applied
+
+
+def test_a_file_in_another_form_is_written_whole(browser: Browser, made: Made) -> None:
+    with opened(browser) as page:
+        page.goto(f"{made.address}desk.html#{FLOW}/:host")
+        fill(page, "absent", {"seat": "Babylon"})
+        page.locator("#reason").fill("No answer for a week.")
+        data: Any = read(written(page).encode(), "ruling.yaml").data
+        assert data["rulings"] == [
+            {"reason": "Exams.", "extend": "2027-12-01T18:00Z"},
+            {"reason": "No answer for a week.", "absent": "Babylon"},
+        ]
+        expect(page.get_by_text("The file exists: put this text in its place.")).to_be_visible()
+
+
+def test_a_faulty_file_keeps_the_game_on_the_site_and_is_named(browser: Browser, made: Made) -> None:
+    with opened(browser) as page:
+        page.goto(f"{made.address}desk.html#{FAULTY}/:host")
+        expect(page.locator("h1")).to_have_text(FAULTY)
+        expect(page.get_by_text("ruling.yaml has a fault:").first).to_be_visible()
+        page.goto(f"{made.address}desk.html#{FAULTY}/")
+        expect(page.get_by_role("link", name="Write a ruling")).to_be_visible()

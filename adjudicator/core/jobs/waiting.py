@@ -10,7 +10,7 @@ from typing import Any
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.game.game import GameKind
-from adjudicator.core.game.rulings import apply_decision
+from adjudicator.core.game.rulings import apply_decision, sound_rulings
 from adjudicator.core.game.schedule import Wait, judge_or_wait, read_time, write_time
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import Turn
@@ -94,7 +94,7 @@ def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Prob
 def _with_decisions(archive: Archive, turn: Turn) -> Any:
     """The position of an open turn after the decisions in its ruling.yaml that no run has applied yet."""
     position, text = turn.data.position, ruling_text(archive, turn)
-    for index, ruling in enumerate(rulings_of(archive, turn)):
+    for index, ruling in sound_rulings(turn.game, text).items():
         if index >= len(turn.data.rulings) and ruling.decide is not None:
             with contextlib.suppress(Problems):  # faults in a ruling are reported elsewhere
                 position = apply_decision(turn.game, position, ruling, text, index)

@@ -191,8 +191,11 @@ class HostPart(TypedDict):
 
     path: str
     """The file that rulings of this turn go into."""
+    exists: bool
+    indent: int | None
+    """Spaces before the entries of that file, so that a ruling can be added at its end; null if the desk writes the whole file."""
     before: str
-    """The text of that file, if there is one: the next ruling is added to it."""
+    """The rulings of a file that has another form, as a list with an entry a line; otherwise empty."""
     waits: list[str]
     """Sentences about decisions that the turn needs from its host, as far as everybody may know them."""
 

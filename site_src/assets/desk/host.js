@@ -75,25 +75,25 @@ const handedOut = (data, text) => {
     }
     say(told.textContent);
   };
-  const address = forge?.filled_file && !host.before ? filled(forge.filled_file, { filename: host.path, text }) : "";
-  const there = forge && host.before ? filled(forge.file, { path: host.path }) : "";
+  const address = forge?.filled_file && !host.exists ? filled(forge.filled_file, { filename: host.path, text }) : "";
+  const there = forge && host.exists ? filled(forge.file, { path: host.path }) : "";
   return [
-    h("p", {}, "This is ", h("code", {}, host.path), ":"),
-    h("pre", { id: "ruling", tabindex: "0" }, text),
+    h("p", {}, host.indent === null ? "This is " : "Add this at the end of ", h("code", {}, host.path), ":"),
+    h("pre", { id: "ruling", tabindex: "0", "aria-label": host.indent === null ? "The file" : "The lines to add" }, text),
     h(
       "p",
       { class: "hand" },
       address && arrives(address) && h("a", { class: "button main", href: address, target: "_blank", rel: "noopener noreferrer" }, `Open it on ${forge?.name}`),
       there && h("a", { class: "button", href: there, target: "_blank", rel: "noopener noreferrer" }, `The file on ${forge?.name}`),
-      button("Copy", () => void copy(), { "aria-label": "Copy the file" }),
+      button("Copy", () => void copy(), { "aria-label": host.indent === null ? "Copy the file" : "Copy the lines" }),
       told,
     ),
+    address && !arrives(address) && h("p", { class: "note" }, `The text is too long for an address of ${forge?.name}: copy it into a new file.`),
     h(
       "p",
       {},
-      host.before
-        ? "The file exists: edit it, and put this text in its place. "
-        : "Propose it as a pull request, or commit it. ",
+      host.exists && host.indent === null && "The file exists: put this text in its place. ",
+      "Propose the change as a pull request, or commit it. ",
       "The answer to a pull request says whether the ruling can be applied; ",
       h("code", {}, "courtly check"),
       " says it too. The next run applies it.",
@@ -111,7 +111,7 @@ export const hostPage = (data, moved) => {
   const [crumbs, title] = gameHead(data);
   const offered = KINDS.filter(({ paused }) => paused === "both" || (paused === "yes") === data.paused);
   const slot = h("div", {});
-  const out = h("div", { "aria-live": "polite" });
+  const out = h("div", {});
   const kind = h("select", { id: "kind" }, offered.map((one) => h("option", { value: one.kind }, one.words)));
   const asked = () => {
     const { fields = [] } = offered.find((one) => one.kind === kind.value) ?? {};
@@ -123,6 +123,8 @@ export const hostPage = (data, moved) => {
   const reason = h("input", { id: "reason", name: "reason", type: "text" });
   const fault = h("p", { class: "note bad", role: "alert", hidden: true });
   const write = () => {
+    const { host } = data;
+    if (!host) return;
     /** @type {Answers} */
     const answers = { reason: reason.value };
     for (const one of slot.querySelectorAll("input, select, textarea")) {
@@ -132,7 +134,8 @@ export const hostPage = (data, moved) => {
     fault.hidden = true;
     out.replaceChildren();
     try {
-      fill(out, handedOut(data, rulingText(data.host?.before ?? "", kind.value, answers, LINE)));
+      fill(out, handedOut(data, rulingText(host, kind.value, answers, LINE)));
+      say(host.indent === null ? "The file is below." : "The lines to add are below.");
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       fault.textContent = error.message;

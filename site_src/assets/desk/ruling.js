@@ -4,6 +4,8 @@
 import { Fault } from "./fault.js";
 import { sheetText } from "./sheet.js";
 
+/** @import { HostPart } from "./types.js" */
+
 /**
  * The answers of the form, by the names of its fields.
  * @typedef {Record<string, string>} Answers
@@ -90,14 +92,16 @@ const decided = (kind, answers) => {
 };
 
 /**
- * The text of `ruling.yaml` with one more ruling; throws a `Fault` if something is missing.
- * @param {string} before the rulings that are there, as text; empty for none
+ * The text of a new `ruling.yaml`, or the lines to add at the end of one that exists; throws a `Fault` if something is missing.
+ * @param {HostPart} host
  * @param {string} kind
  * @param {Answers} answers
  * @param {number} width letters of a line that holds several values
  */
-export const rulingText = (before, kind, answers, width) => {
+export const rulingText = (host, kind, answers, width) => {
   const reason = needed(answers, "reason", "Give a reason: everybody reads it on the turn’s page.");
   const text = sheetText({ rulings: [{ reason, [kind]: decided(kind, answers) }] }, width);
-  return before ? before + text.slice(text.indexOf("\n") + 1) : text;
+  const entry = text.slice(text.indexOf("\n") + 1);
+  if (host.indent !== null) return entry.replace(/^(?=.)/gmu, " ".repeat(host.indent));
+  return host.before ? host.before + entry : text;
 };

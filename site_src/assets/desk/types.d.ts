@@ -372,7 +372,10 @@ export interface Width {
 export interface HostPart {
   /** The file that rulings of this turn go into. */
   path: string;
-  /** The text of that file, if there is one: the next ruling is added to it. */
+  exists: boolean;
+  /** Spaces before the entries of that file, so that a ruling can be added at its end; null if the desk writes the whole file. */
+  indent: number | null;
+  /** The rulings of a file that has another form, as a list with an entry a line; otherwise empty. */
   before: string;
   /** Sentences about decisions that the turn needs from its host, as far as everybody may know them. */
   waits: string[];
