@@ -11,6 +11,7 @@ import json
 import random
 import re
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import jsonschema
@@ -26,7 +27,8 @@ from adjudicator.core.text.problems import Problems
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.rulesets.diplomacy.elsewhere.judge_report import write_reports
 from adjudicator.rulesets.diplomacy.exchange import read_game, split_games
-from adjudicator.rulesets.diplomacy.position import Position, Settings
+from adjudicator.rulesets.diplomacy.position import Position, Season, Settings
+from adjudicator.rulesets.diplomacy.records import judge_orders
 from tests.conftest import FUZZ, ROOT
 
 FOLDER = ROOT / "tests/data/elsewhere"
@@ -122,6 +124,11 @@ France: Fleet Gascony -> Spain. (*void*)
     assert game.remarks == (
         "F1901M: played by another rule: a fleet's move had to name its coast (DP-O-8, coasts: strict)",
     )
+    # The game goes on from the position that this rule leads to: the fleet is still in Gascony.
+    later = f"{report}\nMovement results for Spring of 1902.  (x.003)\n\nFrance: Fleet Gascony -> Brest.\n"
+    assert differences(played(later.encode())) == []
+    there = next(turn.position for turn in played(later.encode()).turns if turn.position.year == 1902)
+    assert "F Gascony" in there.units["France"]
 
 
 def test_a_phase_that_nobody_needed_may_be_missing() -> None:
@@ -153,6 +160,12 @@ REFUSED = {
     "another board": (b'{"gameID":1,"variantID":15,"phases":[{"turn":0,"phase":"Diplomacy","units":[],"orders":[],"terrID":1}]}', "webDiplomacy's board number 15"),
     "half a game": (b"Movement results for Spring of 1905. (x.009)\n\nAustria: Army Vienna HOLD.\n", "the report begins with S1905M"),
     "a web page": (b"<!doctype html><html></html>", "this looks like a web page"),
+    "a number without end": (re.sub(rb'"turn": ?0', b'"turn":1e999', TEXTS["webdiplomacy-history.json"], count=1), "this is not a game as webDiplomacy gives it"),
+    "no world": (b"<jsx>dip.world</jsx>", "this is not a game as jDip saves it"),
+    "no place": (TEXTS["daide.txt"].replace(b"MTO BUR", b"MTO ( )", 1), "this message is not DAIDE"),
+    "no such coast": (TEXTS["daide.txt"].replace(b"( GER AMY MUN ) MTO", b"( GER AMY (MUN XCS) ) MTO", 1), "this message is not DAIDE"),
+    "a second game": (TEXTS["daide.txt"] * 2, "a second game begins here; import one game at a time"),
+    "an unknown power": (TEXTS["daide.txt"].replace(b"( GER AMY MUN )", b"( XYZ AMY MUN )"), "'XYZ' is not a power on the board"),
     "anything": (b"Dear Anna, please find my orders below.", "this is in no form that is known here"),
 }  # fmt: skip
 
@@ -187,6 +200,76 @@ def test_damage_never_shows_a_traceback(name: str) -> None:
         except Problems:
             continue
         assert isinstance(differences(game), list)
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_mark_of_byte_order_is_no_fault(name: str) -> None:
+    assert differences(played(b"\xef\xbb\xbf" + TEXTS[name])) == []
+
+
+def test_a_line_separator_inside_a_name_does_not_cut_it() -> None:
+    text = TEXTS["webdiplomacy-history.json"].replace(b"{", '{"x":"a\u2028b",'.encode(), 1)
+    assert differences(played(text)) == []
+
+
+HEADING = "Movement results for Spring of 1901.  (x.001)\n\n"
+ODD = {
+    "a result without an order": ("Austria: (*bounce*)\n(*bounce*)\n", []),
+    "a result before the first order": ("Austria:\n(*bounce*)\nArmy Vienna HOLD.\n", []),
+    "many blanks": (f"Austria: Army Vienna{' ' * 100_000}HOLD.\n", ["S1901M: Austria: the order 'Army Vienna' cannot be read: no order after the unit"]),
+    "many arrows": (f"Austria: Army Vienna{' ->' * 30_000}\n", ["S1901M: Austria: the order 'Army Vienna -  via convoy' cannot be read: no place is called 'via'"]),
+    "a power of another board": ("Austria: Army Vienna HOLD.\nUtopia: Army Vienna HOLD.\n", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_lines_of_a_report_are_faults_at_most(name: str) -> None:
+    lines, wanted = ODD[name]
+    found = differences(played(f"{HEADING}{lines}".encode()))
+    assert found == wanted if wanted is not None else found
+
+
+def test_the_later_report_of_a_phase_counts() -> None:
+    text = TEXTS["njudge.txt"].decode()
+    spring = text[: text.index("Movement results for Fall of 1901")]
+    wrong = spring.replace("Burgundy. (*bounce*)", "Burgundy.")
+    assert wrong != spring
+    assert differences(played((wrong + text).encode())) == []
+    assert played((wrong + text).encode()).turns == played(text.encode()).turns
+
+
+def test_a_report_shows_owners_after_the_last_phase_of_fall_only() -> None:
+    """After the moves if nobody retreats, otherwise after the retreats; DP-W-1."""
+    archive = Archive(ROOT)
+    report = write_reports(GAME, played_turns(archive, load_game(archive, GAME))).decode()
+    at = [load_turn(archive, load_game(archive, GAME), name).data.position for name in archive.turns(GAME)]
+    after = {
+        one.year: {power: centres for power, centres in then.centres.items() if centres}
+        for one, then in pairwise(at)
+        if one.season is Season.FALL and then.season is not Season.FALL
+    }
+    shown = {}
+    for part in re.split(r"^(?=\w+ (?:results|orders) for )", report, flags=re.MULTILINE):
+        before, said, owners = part.partition("Ownership of supply centers:")
+        if said:
+            year = int(re.findall(r"for Fall of (\d+)", before)[0])
+            assert year not in shown
+            found = re.findall(r"^(\w+): (.*)\.$", owners, re.MULTILINE)
+            shown[year] = {power: tuple(some.split(", ")) for power, some in found}
+    assert shown == after
+    assert len(shown) > 5
+
+
+def test_a_void_convoy_by_an_army_is_no_step_of_a_route() -> None:
+    archive = Archive(ROOT)
+    at = load_turn(archive, load_game(archive, GAME), archive.turns(GAME)[0]).data.position
+    orders = ["A Berlin C A Munich - Kiel", "A Munich - Kiel via convoy"]
+    _, done = judge_orders(at, {"Germany": orders})
+    assert {verdict.result for verdict in done.verdicts if " C " in verdict.order or "convoys" in verdict.order} == {
+        "illegal"
+    }
+    text = write_reports("void", [(at, {}, done)]).decode()
+    assert "Germany: Army Munich -> Kiel." in text
 
 
 @pytest.mark.parametrize("name", ["njudge.txt", "webdiplomacy-history.json"])

@@ -188,7 +188,7 @@ def _is_webdiplomacy(head: str) -> bool:
 
 
 def _all_lines(text: str) -> Iterator[tuple[int, str]]:
-    yield from enumerate(text.splitlines(), 1)
+    yield from enumerate((line.rstrip("\r") for line in text.split("\n")), 1)
 
 
 def _mib(size: int) -> str:
@@ -202,7 +202,7 @@ def _open_bytes(source: bytes) -> IO[bytes]:
 
 
 def _open_text(source: bytes) -> IO[str]:
-    return io.TextIOWrapper(_open_bytes(source), "utf-8", newline="\n")
+    return io.TextIOWrapper(_open_bytes(source), "utf-8-sig", newline="\n")
 
 
 def _lines(source: bytes) -> Iterator[tuple[int, str]]:

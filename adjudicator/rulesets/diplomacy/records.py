@@ -592,8 +592,13 @@ def judge_reported(
     if first is not None and _rank(first) != order_of(expected) and phases[0].units is None:
         what = f"the report begins with {phases[0].name}, and does not show the position then"
         raise problem("", what, f"begin with {phase_name(expected)}", line=phases[0].line)
-    for reported in phases:
+    sure = False
+    for reported, again in zip(phases, [*phases[1:], None], strict=True):
+        if again is not None and again.name == reported.name:
+            continue  # the later report of a phase corrects the earlier one
         when = _when(settings.ground, reported.name)
+        unknown = sorted({*reported.orders} - {*settings.ground.powers, *settings.ground.others})
+        faults += [f"{reported.name:.20}: {power!r:.40} is not a power on the board" for power in unknown]
         while when is not None and turns and not ended and order_of(expected) < _rank(when) and len(turns) < 1000:
             sheets, done = judge_orders(expected, {})  # nobody sent orders for this phase
             turns.append(PlayedTurn(expected, sheets, (), None, compared=True, reworded=0))
@@ -612,13 +617,26 @@ def judge_reported(
         recorded = Recorded(
             line=reported.line, name=reported.name, units={}, centres={}, dislodged=None, contested=None, orders=reported.orders, after=None, flags=()
         )  # fmt: skip
-        turn, done = judge_phase(notation, recorded, position, expected if turns else None)
+        # After a phase by other rules, or one that cannot be compared, the report's next position is taken unchecked.
+        turn, done = judge_phase(notation, recorded, position, expected if sure else None)
         turns.append(turn)
+        sure = turn.compared and not turn.other_rules
+        expected, ended = done.position, done.ended is not None
         if turn.other_rules:
             others.setdefault(turn.other_rules, []).append(reported.name)
-        expected, ended = done.position, done.ended is not None
+            expected = _by_their_rule(notation, position, turn, done)
     slug = re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:80] or "game"
     return PlayedGame(slug, title or "Game", named, tuple(turns), ended, empty, tuple(faults), remarks_on_rules(others))
+
+
+def _by_their_rule(
+    notation: Notation, position: Position, turn: PlayedTurn[Position], done: Resolution[Position, AnyEvent]
+) -> Position:
+    """The position that the other rule of a phase leads to, in a game with our own rules."""
+    for rule, tried, _ in _other_ways(notation, position, orders_of(turn), done):
+        if rule in (turn.other_rules or "").split(" or "):
+            return replace(tried.position, settings=position.settings)
+    return done.position
 
 
 def _asks_nothing(notation: Notation, reported: Reported) -> bool:
@@ -635,13 +653,16 @@ def _position_of(settings: Settings, reported: Reported, expected: Position) -> 
     when = _when(board, reported.name)
     ours = field_of(expected)
     standing = {power: sorted(str(unit) for whose, unit in ours.units.values() if whose == power) for power in sides}
-    if (
-        when is not None
-        and _rank(when) == order_of(expected)
-        and all(standing[power] == sorted(reported.units.get(power, ())) for power in sides)
-    ):
+    same = all(standing[power] == sorted(reported.units.get(power, ())) for power in sides)
+    owned, centres_of = ours.centres(), reported.centres
+    if centres_of is not None:
+        same = same and all(
+            sorted(owned.get(power, ())) == sorted({*centres_of.get(power, ())} & {*board.centres}) for power in sides
+        )
+    if when is not None and _rank(when) == order_of(expected) and same:
         return expected
-    centres = reported.centres or {power: tuple(sorted(codes)) for power, codes in ours.centres().items()}
+    theirs = {power: tuple(sorted({*codes} & {*board.centres})) for power, codes in (centres_of or {}).items()}
+    centres = theirs or {power: tuple(sorted(codes)) for power, codes in ours.centres().items()}
     lost = {power: dict[str, str | None].fromkeys(units) for power, units in (reported.dislodged or {}).items()}
     recorded = Recorded(
         line=reported.line, name=reported.name, units=reported.units, centres=centres, dislodged=lost or None, contested=None, orders={}, after=None, flags=()

@@ -6,16 +6,19 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from adjudicator.core.text.problems import problem
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets.diplomacy.records import Marks, Reported
 
-TURN = r"\(\s*(SPR|SUM|FAL|AUT|WIN)\s+(-?\d+)\s*\)"
+TURN = r"\(\s*(SPR|SUM|FAL|AUT|WIN)\s+(-?\d{1,7})\s*\)"
 MESSAGE = re.compile(rf"\b(NOW|ORD)\s*{TURN}\s*(.*)$|\b(SCO)\s*(\(.*)$")
 PHASES = {"SPR": "S{}M", "SUM": "S{}R", "FAL": "F{}M", "AUT": "F{}R", "WIN": "W{}A"}
 PLACES = {"ECH": "ENG", "GOB": "BOT", "GOL": "LYO"}
 COASTS = {"NCS": "NC", "SCS": "SC", "ECS": "EC", "WCS": "WC"}
 MARKS = {"BNC": "bounce", "CUT": "cut", "NSO": "void", "DSR": "no convoy", "RET": "dislodged", "FLD": "failed", "FAR": "void", "NSU": "void", "NSP": "void"}  # fmt: skip
 KINDS = {"AMY": "A", "FLT": "F"}
+LONGEST = 20_000
+"""Letters of a message that are read; a position of all units of a board has about 1,000."""
 TOKEN = re.compile(r"\(|\)|[A-Z]{3}|-?\d+|'[^']*'")
 UNIT = re.compile(
     r"\(\s*([A-Z]{3})\s+(AMY|FLT)\s+(\(\s*[A-Z]{3}\s+[NSEW]CS\s*\)|[A-Z]{3})\s*(MRT\s*\([^()]*(?:\([^()]*\)[^()]*)*\))?\s*\)"
@@ -37,27 +40,44 @@ class _Phase:
 
 
 def phases_of(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Reported]:
-    """The phases of a log that have orders, each with the position before it where the log gives one."""
+    """The phases of a log, each with the position before it where the log gives one. Raises `Problems` for messages that are not DAIDE."""
+    number = 0
+
+    def counted() -> Iterator[tuple[int, str]]:
+        nonlocal number
+        for number, line in lines:  # the number of the line that a fault is in
+            yield number, line[:LONGEST]
+
+    try:
+        yield from _phases(counted(), board)
+    except (IndexError, KeyError, ValueError):
+        raise problem("", "this message is not DAIDE", "leave the line out", line=number) from None
+
+
+def _phases(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Reported]:
     powers = {power[:3].upper(): power for power in board.powers}
     phase: _Phase | None = None
-    seen: set[str] = set()
+    latest = (-(10**9), 0)
     for number, line in lines:
         match = MESSAGE.search(line)
         if match is None or match[5]:
             continue
         name = PHASES[match[2]].format(int(match[3]))
+        when = int(match[3]), list(PHASES).index(match[2])
+        if when < latest:
+            raise problem("", "a second game begins here", "import one game at a time", line=number)
+        latest = when
         if phase is None or phase.name != name:
-            if phase is not None and phase.name not in seen:
-                seen.add(phase.name)
+            if phase is not None:
                 yield _reported(phase)
             phase = _Phase(number, name)
         if match[1] == "NOW" and phase.units is None:
             phase.units, phase.dislodged = _units(match[4], powers)
-        elif match[1] == "ORD" and (read := _order(match[4], powers)) is not None:
-            power, text, marks = read
+        elif match[1] == "ORD":
+            power, text, marks = _order(match[4], powers)
             if (text, marks) not in phase.orders.setdefault(power, []):
                 phase.orders[power].append((text, marks))
-    if phase is not None and phase.name not in seen:
+    if phase is not None and phase.orders:
         yield _reported(phase)
 
 
@@ -82,20 +102,20 @@ def _units(text: str, powers: dict[str, str]) -> tuple[dict[str, tuple[str, ...]
     standing: dict[str, tuple[str, ...]] = {}
     lost: dict[str, tuple[str, ...]] = {}
     for power, kind, place, retreats in UNIT.findall(text):
-        if power in powers:
-            where = lost if retreats else standing
-            where[powers[power]] = (*where.get(powers[power], ()), f"{KINDS[kind]} {_place(place)}")
+        where = lost if retreats else standing
+        name = powers.get(power, power)
+        where[name] = (*where.get(name, ()), f"{KINDS[kind]} {_place(place)}")
     return standing, lost
 
 
-def _order(text: str, powers: dict[str, str]) -> tuple[str, str, Marks | None] | None:
-    """The power, the order in codes and the result of `( order ) ( result )`; None if the power is unknown."""
+def _order(text: str, powers: dict[str, str]) -> tuple[str, str, Marks | None]:
+    """The power, the order in codes and the result of `( order ) ( result )`. Raises `ValueError` for anything else."""
     inside, result = _two_groups(text)
     if (waived := re.match(r"\s*([A-Z]{3})\s+WVE", inside)) is not None:
-        return (powers[waived[1]], "WAIVE", None) if waived[1] in powers else None
+        return powers.get(waived[1], waived[1]), "WAIVE", None
     subject = UNIT.match(inside.strip())
-    if subject is None or subject[1] not in powers:
-        return None
+    if subject is None:
+        raise ValueError(text)
     unit, rest = f"{KINDS[subject[2]]} {_place(subject[3])}", inside.strip()[subject.end() :].strip()
     word, _, after = rest.partition(" ")
     marks: Marks | None = frozenset(MARKS[token] for token in TOKEN.findall(result) if token in MARKS)
@@ -109,7 +129,7 @@ def _order(text: str, powers: dict[str, str]) -> tuple[str, str, Marks | None] |
         case "SUP" | "CVY":
             other = UNIT.match(after)
             if other is None:
-                return None
+                raise ValueError(text)
             target = f"{KINDS[other[2]]} {_place(other[3])}"
             goal = re.sub(r"^(?:MTO|CTO)\s*", "", after[other.end() :].strip())
             said = f"{unit} {word[0]} {target}" + (f" - {_place(goal)}" if goal else "")
@@ -122,8 +142,8 @@ def _order(text: str, powers: dict[str, str]) -> tuple[str, str, Marks | None] |
         case "REM":
             said, marks = f"Disband {unit}", None
         case _:
-            return None
-    return powers[subject[1]], said.replace("SUP", "S").replace(" C ", " C "), marks
+            raise ValueError(text)
+    return powers.get(subject[1], subject[1]), said, marks
 
 
 def _two_groups(text: str) -> tuple[str, str]:

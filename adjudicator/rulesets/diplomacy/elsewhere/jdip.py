@@ -22,6 +22,10 @@ CLASSES: Mapping[str, str] = {
 }
 COASTS = frozenset({"NC", "SC", "EC", "WC"})
 DECLARED = re.compile(r"<!(?:DOCTYPE|ENTITY)", re.IGNORECASE)
+NAME = re.compile(r"<name>([^<]{1,80})</name>")
+VALUE = re.compile(r"<string\b(?=[^<>]{0,200}\bfield=\"gameName\")[^<>]{0,200}\bvalue=\"([^\"]{1,80})\"")
+MOST_ORDERS = 50_000
+"""Most orders in a saved game. References could repeat them without end."""
 DAMAGED = "save the game again in jDip"
 FALL = 2000
 """jDip's number for the season of fall. Adjustments have it too."""
@@ -35,13 +39,12 @@ def looks_like_jdip(head: str) -> bool:
 
 def title_of(text: str) -> str:
     """The name that the game has in jDip; empty if it has none."""
-    found = re.search(
-        r"<gameInfo>.*?<name>([^<]{1,80})</name>|<string\b[^>]*\bvalue=\"([^\"]{1,80})\"[^>]*\bfield=\"gameName\"|"
-        r"<string\b[^>]*\bfield=\"gameName\"[^>]*\bvalue=\"([^\"]{1,80})\"",
-        text,
-        re.DOTALL,
-    )
-    return next((name for name in found.groups() if name), "").strip() if found is not None else ""
+    for before, pattern in (("<gameInfo>", NAME), ('"gameName"', VALUE)):
+        at = text.find(before)
+        found = pattern.search(text, max(0, at - 200), at + 400) if at >= 0 else None
+        if found is not None:
+            return found[1].strip()
+    return ""
 
 
 def phases_of(text: str, board: Board, line: int) -> Iterator[Reported]:
@@ -153,7 +156,10 @@ class Objects:
 
     def __init__(self, root: ET.Element) -> None:
         self.by_id = {element.get("id"): element for element in root.iter() if element.get("id") is not None}
-        self.world = next(element for element in root if element.tag == "object")
+        world = root.find("object")
+        if world is None:
+            raise ValueError("object")
+        self.world = world
 
     def real(self, element: ET.Element) -> ET.Element:
         """The element that a reference leads to; any other element itself."""
@@ -195,6 +201,7 @@ class Objects:
 def _from_objects(objects: Objects, board: Board, line: int) -> Iterator[Reported]:
     provinces = objects.entries(objects.get(objects.world, "map", "provinces"))
     codes = {id(province): _code(objects, province) for province in provinces}
+    count = 0
     for _, state in objects.pairs(objects.get(objects.world, "turnStates", "m")):
         kind = KINDS[objects.text(state, "phase", "phaseType", "constName").casefold()]
         season = "SF"[int(objects.text(state, "phase", "seasonType", "position")) == FALL]
@@ -211,6 +218,9 @@ def _from_objects(objects: Objects, board: Board, line: int) -> Iterator[Reporte
         for power, orders in objects.pairs(objects.get(state, "orderMap")):
             some = []
             for order in objects.entries(orders):
+                count += 1
+                if count > MOST_ORDERS:
+                    raise ValueError(MOST_ORDERS)
                 text = _order_text(objects, order, codes, kind)
                 marks_of = frozenset(said.get(id(order), ())) if kind == "M" and results else None
                 if marks_of is not None and "bounce" in marks_of:

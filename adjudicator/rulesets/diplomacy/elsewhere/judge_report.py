@@ -22,11 +22,17 @@ def write_reports(
     name: str, turns: Iterable[tuple[Position, Mapping[str, Sheet], Resolution[Position, AnyEvent] | None]]
 ) -> bytes:
     """A report for each judged phase: every order with its result, and at the end of the year the owners of centres."""
-    parts = [_report(name, position, done) for position, _, done in turns if done is not None]
+    turns = list(turns)
+    following = [*(position for position, _, _ in turns[1:]), None]
+    parts = [
+        _report(name, position, done, after)
+        for (position, _, done), after in zip(turns, following, strict=True)
+        if done is not None
+    ]
     return "\n".join(parts).encode()
 
 
-def _report(name: str, position: Position, done: Resolution[Position, AnyEvent]) -> str:
+def _report(name: str, position: Position, done: Resolution[Position, AnyEvent], after: Position | None) -> str:
     field = field_of(position)
     lines = [
         f"{NAMES[position.phase]} results for {position.season} of {position.year}.  ({name}.{phase_name(position)})",
@@ -40,9 +46,9 @@ def _report(name: str, position: Position, done: Resolution[Position, AnyEvent])
             for line in _line(field, position.phase, verdict, done.verdicts)
         ]
         lines += [*(f"{power}: {line}" for line in said), ""] if said else []
-    if position.season is Season.FALL and position.phase is not Phase.ADJUSTMENTS:
+    if position.season is Season.FALL and after is not None and after.season is not Season.FALL:
         lines += ["Ownership of supply centers:", ""]
-        lines += [f"{power}: {', '.join(centres)}." for power, centres in position.centres.items() if centres]
+        lines += [f"{power}: {', '.join(centres)}." for power, centres in after.centres.items() if centres]
         lines.append("")
     return "\n".join(lines)
 
@@ -62,7 +68,7 @@ def _routes(field: Field, verdicts: Sequence[Verdict]) -> dict[tuple[str, str], 
     found: dict[tuple[str, str], set[str]] = {}
     for verdict in verdicts:
         order = field.notation.read(verdict.order)
-        if isinstance(order, Convoy):
+        if isinstance(order, Convoy) and verdict.result not in ("illegal", "invalid"):
             found.setdefault((order.target.province, order.to), set()).add(order.unit.province)
     return found
 
@@ -71,7 +77,8 @@ def _path(field: Field, start: str, goal: str, seas: set[str]) -> list[str]:
     """The shortest way over these seas; without one, all of them."""
     board = field.board
     near = {
-        sea: {place.partition("/")[0] for places in board.fleet_to[sea].values() for place in places} for sea in seas
+        sea: {place.partition("/")[0] for places in board.fleet_to.get(sea, {}).values() for place in places}
+        for sea in seas
     }
     paths = [[sea] for sea in sorted(seas) if start in near[sea]]
     while paths:

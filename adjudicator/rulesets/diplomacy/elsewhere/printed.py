@@ -41,6 +41,8 @@ IGNORED = re.compile(
     r"^(?:[-=_*~]{3,}|_*\s*submitted orders:?\s*_*|no orders?|nmr|none|.*\bpending\b.*|-?\d+|[-A-Za-z]{20,})\.?$",
     re.IGNORECASE,
 )
+LONGEST = 400
+"""Letters of a line that may still be an order with its results."""
 UNUSED = re.compile(r"^\d+ unus(?:able|ed) builds? (?:waived|pending)$", re.IGNORECASE)
 MARKS: Mapping[str, str] = {
     "bounce": "bounce", "bounced": "bounce", "fails": "failed", "failed": "failed", "cut": "cut", "void": "void", "invalid": "void",
@@ -55,7 +57,6 @@ SILENT = re.compile(r"^(.*?)[,:]? no (?:move|order)s? received$", re.IGNORECASE)
 COAST = re.compile(r"(?<!north)(?<!south)(?<!east)(?<!west) coast\b", re.IGNORECASE)
 """A word that older versions of DiplomacyGM put behind every place on a coast."""
 MARKED = re.compile(r"\s*[(\[]\s*\*([^*()\[\]]*)\*\s*[)\]]")
-ROUTE = re.compile(r"^(?P<unit>[^>]*?)\s*->\s*(?:[^>]*->\s*)+(?P<to>[^>]*)$")
 BUILDS = re.compile(r"^builds?\s+(?:an?\s+)?(army|fleet)\s+(?:in|at)\s+(.*)$", re.IGNORECASE)
 REMOVES = re.compile(
     r"^(?:removes?|disbands?)\s+(?:the\s+)?(army|fleet)\s+(?:in|at|of)?\s*(.*)$|^disband\s+(.*)$", re.IGNORECASE
@@ -88,7 +89,7 @@ def phases_of(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Report
     open_line = False
     reads = False
     for number, raw in lines:
-        line = raw.strip()
+        line = " ".join(raw[: 2 * LONGEST].split())
         if (name := _phase(line)) is not None:
             if head is not None:
                 yield _reported(head, orders, board)
@@ -104,10 +105,12 @@ def phases_of(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Report
             open_line = bool(match[4]) and reads
             if open_line:
                 orders[power].append(match[4])
+        elif power is not None and orders[power] and len(orders[power][-1]) > LONGEST:
+            open_line = False  # no order is that long
         elif (
             (open_line and power is not None and not orders[power][-1].endswith((".", ")", "]")))
             or (open_line and power is not None and line.endswith((")", ").", "*)")) and "(" not in line)
-            or (reads and power is not None and line.startswith("(*"))
+            or (reads and power is not None and orders[power] and line.startswith("(*"))
         ):
             orders[power][-1] += f" {line}"
         elif reads and power is not None:
@@ -165,6 +168,7 @@ def _order(line: str, kind: str) -> tuple[str, Marks | None]:
         if (gone := DISBANDS.match(text)) is not None:
             text = f"{gone[1]} Disband"
         return text, None
-    if (route := ROUTE.match(text)) is not None and not re.search(r"\b(?:support|convoy)", text, re.IGNORECASE):
-        text = f"{route['unit']} - {route['to']} via convoy"
+    steps = text.split("->")
+    if len(steps) > 2 and not re.search(r"\b(?:support|convoy)", text, re.IGNORECASE):
+        text = f"{steps[0].strip()} - {steps[-1].strip()} via convoy"
     return text, marks

@@ -19,6 +19,8 @@ PHASES = {"Diplomacy": "M", "Retreats": "R", "Builds": "A"}
 KINDS = {"Army": "A", "Fleet": "F"}
 CLASSIC = 1
 START = 1901
+MOST = 200
+"""More units than the board has places."""
 RIGHT = "give the file history.json of a game on the board Classic, or the older answer of game/status"
 YES = ("Yes", True)
 
@@ -41,13 +43,13 @@ def _numbers() -> tuple[tuple[str, ...], tuple[str, ...]]:
 def phases_of(data: Mapping[str, Any], line: int) -> Iterator[Reported]:
     """The phases of a game in their order. Raises `Problems` for another board, or for data of another form."""
     variant = data.get("variantID", CLASSIC)
-    if variant != CLASSIC:
+    if variant not in (CLASSIC, str(CLASSIC)):
         what = f"the game was played on webDiplomacy's board number {variant!r:.20}, which is not known here"
         raise problem("", what, RIGHT, line=line)
     try:
         for phase in data["phases"]:
             yield from _phase(phase, line)
-    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError):
         raise problem("", "this is not a game as webDiplomacy gives it", RIGHT, line=line) from None
 
 
@@ -66,6 +68,8 @@ def _phase(phase: Mapping[str, Any], line: int) -> Iterator[Reported]:
         return  # a phase that is still open, or that needs no orders
     standing: dict[str, tuple[str, ...]] = {}
     lost: dict[str, tuple[str, ...]] = {}
+    if len(phase["units"]) > MOST:
+        raise ValueError(MOST)
     for unit in phase["units"]:
         where = lost if unit.get("retreating") in YES else standing
         name, text = (
@@ -77,7 +81,7 @@ def _phase(phase: Mapping[str, Any], line: int) -> Iterator[Reported]:
     for centre in phase.get("centers") or ():
         if int(centre["countryID"]):
             name = _country(centre["countryID"])
-            centres[name] = (*centres.get(name, ()), _place(centre["terrID"]))
+            centres[name] = (*centres.get(name, ()), _place(centre["terrID"]))  # newer servers list other places too
     yield Reported(
         line=line,
         name=f"{letter}{START + turn // 2}{kind}",
