@@ -380,7 +380,7 @@ class Notation:
             signs=signs,
             idle={"S": ("H", "via convoy")},
             sayings=RETREATING if retreats else SAYINGS,
-            around=(*AROUND, (self._short.pattern, "")),
+            around=(*((found.replace("(?P<", "(?<"), put) for found, put in AROUND), (self._short.pattern, "")),
         )
 
     # Printing ------------------------------------------------------------------------------------------------------

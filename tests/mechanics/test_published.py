@@ -199,3 +199,10 @@ def test_a_route_may_be_told_in_many_words(line: str) -> None:
 @pytest.mark.parametrize("line", ["A Lon - Nwy via {}", "A Lon via {} - Nwy"])
 def test_a_route_by_no_place_is_refused(line: str, route: str) -> None:
     assert isinstance(NOTATION.read(line.format(route)), Fault)
+
+
+def test_patterns_go_to_the_desk_in_a_form_that_browsers_read_too() -> None:
+    """Python writes a named group as `(?P<name>`, browsers as `(?<name>`."""
+    around = NOTATION.spelling().around
+    assert any("(?<route>" in found for found, _ in around)
+    assert not any("(?P" in found for found, _ in around)

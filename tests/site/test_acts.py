@@ -19,7 +19,7 @@ def test_acts_can_be_stepped_through_one_by_one(browser: Browser, address: str, 
     with opened(browser, width, 844) as page:
         page.goto(address + TURN)
         steps = page.locator(".courtly-stepper")
-        expect(steps.locator("output")).to_have_text("1: Ysolde gave 2 to Ysolde’s pool.")
+        expect(steps.locator("output")).to_have_text("1: Ysolde put 2 into Ysolde’s pool.")
         numbers = steps.locator("strong")
         expect(numbers).to_have_text(["0", "0", "2", "0"])
         for _ in range(4):

@@ -558,7 +558,7 @@ def test_the_seat_is_remembered_and_the_finished_sheet_is_on_top(browser: Browse
 def test_the_home_page_begins_with_what_is_yours(browser: Browser, made: Made) -> None:
     with opened(browser, timezone_id="Europe/Berlin") as page:
         page.goto(made.address + "index.html")
-        expect(page.locator("#games")).to_be_visible()
+        expect(page.locator("article h1")).to_be_visible()
         expect(page.locator(".courtly-yours")).to_have_count(0)
         for place, seat in (
             (f"{SUMMER}/italy", "Italy"),
@@ -1470,7 +1470,7 @@ def test_a_treaty_can_be_filled_in_with_only_the_keyboard(browser: Browser, made
         ):  # fmt: skip
             tab_to(page, label)
             page.keyboard.type(words)
-        tab_to(page, "Sealed.")
+        tab_to(page, "Sealed (best).")
         page.keyboard.press("ArrowDown")
         tab_to(page, "Make my sheet")
         page.keyboard.press("Enter")
@@ -1722,7 +1722,7 @@ def test_the_desk_says_if_nothing_can_be_sealed(browser: Browser, made: Made) ->
         page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
         page.goto(made.desk())
         expect(page.locator("#desk").get_by_text("Sealing needs a page that came over HTTPS")).to_be_visible()
-        expect(page.get_by_label("Sealed.")).to_be_disabled()
+        expect(page.get_by_label("Sealed (best).")).to_be_disabled()
         page.get_by_role("button", name="Make my sheet").click()
         expect(page.locator("#sheet-digest")).to_contain_text("cannot be computed")
     with opened(browser) as page:

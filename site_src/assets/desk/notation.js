@@ -12,6 +12,8 @@ import { isLetter, scan, Words, wordsOf } from "./words.js";
  * @typedef {{ line: string, tokens: string[], mentions: string[], unit: string | null }} Option
  */
 
+const ROUTE = /^(?:convoy|convoyed|sea|fleets?|[af]|the|in|then|and|at|my|our|by|via|[,/-])$/iu; // Words of a route that name no place.
+
 /** Reads lines by a game's spellings, and knows the legal orders. */
 export class Notation {
   /**
@@ -57,10 +59,18 @@ export class Notation {
     const found = this.words.read(text);
     if (!this.around.length || this.legal.has(found.text)) return found;
     if (!found.unknown.length && this.meant(found).length) return found;
-    const plain = plainer(text.replace(/(?<=[a-z])(?=[A-Z])/gu, " "), this.around);
+    const plain = plainer(text.replace(/(?<=[a-z])(?=[A-Z])/gu, " "), this.around, (route) => this.isRoute(route));
     if (plain === text) return found;
     const again = this.words.read(plain);
     return !again.unknown.length && this.meant(again).length ? again : found;
+  }
+
+  /**
+   * True if the words of a convoy's route are places, and words that name none, such as `the fleet in`.
+   * @param {string} route
+   */
+  isRoute(route) {
+    return this.words.read(route).unknown.every(({ given }) => given.split(" ").every((word) => ROUTE.test(word)));
   }
 
   /**

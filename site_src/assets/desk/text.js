@@ -13,12 +13,17 @@ const searched = new Map();
  * A line without the extra words that people write around it, removed as the game does; `around` pairs each pattern with its replacement.
  * @param {string} line
  * @param {readonly (readonly [string, string])[]} around
+ * @param {(text: string) => boolean} isRoute whether the words of a convoy's route say nothing but its seas; otherwise they stay
  */
-export function plainer(line, around) {
+export function plainer(line, around, isRoute = () => true) {
   for (const [found, put] of around) {
     const pattern = searched.get(found) ?? new RegExp(found, "gi");
     searched.set(found, pattern);
-    line = line.replace(pattern, put.replace(/\\(\d)/g, "$$$1"));
+    line = line.replace(pattern, (whole, ...parts) => {
+      const named = parts[parts.length - 1];
+      if (typeof named === "object" && named.route !== undefined && !isRoute(named.route)) return whole;
+      return put.replace(/\\(\d)/g, (_, number) => parts[Number(number) - 1] ?? "");
+    });
   }
   return line.split(/\s+/u).filter(Boolean).join(" ");
 }
