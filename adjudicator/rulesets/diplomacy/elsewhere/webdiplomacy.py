@@ -21,7 +21,7 @@ CLASSIC = 1
 START = 1901
 MOST = 200
 """More units than the board has places."""
-RIGHT = "give the file history.json of a game on the board Classic, or the older answer of game/status"
+RIGHT = "give the file history.json of a game on the Classic board, or a reply from game/status in its older form"
 YES = ("Yes", True)
 
 
