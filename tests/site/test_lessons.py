@@ -138,7 +138,7 @@ def test_an_end_has_the_rulesets_verdicts_map_and_rules(lessons: dict[str, Ready
             "order": "Plunder",
             "good": True,
             "unused": False,
-            "why": "Plunder: all units of Seville hold, and each is worth a dinar.",
+            "why": "Plunder: all of Seville’s units held, and each was worth a dinar.",
             "rule": "AA-G-1",
             "address": "rulesets/al_andalus.html#aa-g-1",
         }
@@ -546,7 +546,7 @@ def test_a_sheet_other_than_the_lessons_is_not_judged(browser: Browser, address:
         page.keyboard.press("Enter")
         expect(judge).to_have_count(0)
         expect(page.locator(".lesson")).to_contain_text("Missing: F North Sea C A Yorkshire - Norway.")
-        expect(page.locator(".lesson")).to_contain_text("Beside it: F North Sea H.")
+        expect(page.locator(".lesson")).to_contain_text("Not in it: F North Sea H.")
         page.get_by_role("button", name="Write the lesson’s sheet").click()
         expect(judge).to_be_visible()
         page.get_by_role("button", name="Remove A Yorkshire - Norway via convoy").click()
