@@ -464,7 +464,7 @@ WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
     ),
     "another seat's name": (
         lambda courts: sealed_aside(courts, seat="Rue"),
-        "This is the news of Rue, and not of Anise.",
+        "This is the news of Rue, not of Anise.",
     ),
     "another version": (
         lambda courts: sealed_aside(courts, schema=3),
