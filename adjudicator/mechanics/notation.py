@@ -381,6 +381,7 @@ class Notation:
             idle={"S": ("H", "via convoy")},
             sayings=RETREATING if retreats else SAYINGS,
             around=(*((found.replace("(?P<", "(?<"), put) for found, put in AROUND), (self._short.pattern, "")),
+            routes=tuple(sorted(ROUTES)),
         )
 
     # Printing ------------------------------------------------------------------------------------------------------

@@ -149,7 +149,9 @@ def host_part(story: Story) -> HostPart:
         if exists:
             entry = ENTRY.search(story.archive.read(path).decode())
             indent = len(entry[1]) if entry is not None else None
-            before = write(text.data) if indent is None and isinstance(text.data, dict) and text.data else ""
+            before = (
+                write(text.data) if indent is None and isinstance(text.data, dict) and text.data.get("rulings") else ""
+            )
     except Problems as error:  # A faulty file must not take the game off the site.
         waits += [f"ruling.yaml has a fault: {fault.what}." for fault in error.problems]
         indent = 0

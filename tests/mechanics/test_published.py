@@ -182,25 +182,6 @@ def test_no_mutated_line_is_read_as_anything_else(part: int) -> None:
     assert read > 100
 
 
-ROUTES = (
-    "A Lon - Nwy via convoy, please", "A Lon - Nwy via convoy # why", "A Lon - Nwy via convoy!", "A Lon - Nwy via convoy (bounced)",
-    '"A Lon - Nwy via convoy"', "[b]A Lon - Nwy via convoy[/b]", "A Lon via NTH → Nwy", "A Lon - Nwy via English F NTH",
-    "A Lon - Nwy via F in NTH", "A Lon - Nwy via a convoy", "A Lon - Nwy via NTH, then NWG", "A Lon - Nwy via the North Sea",
-    "A Lon - Nwy via NTH and NWG", "A Lon - Nwy (via convoy)",
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("line", ROUTES)
-def test_a_route_may_be_told_in_many_words(line: str) -> None:
-    assert judged(line, "A LON - NWY VIA") == "read"
-
-
-@pytest.mark.parametrize("route", ["XYZ", "Nroth Sea", "NTH or NWG", "the moon"])
-@pytest.mark.parametrize("line", ["A Lon - Nwy via {}", "A Lon via {} - Nwy"])
-def test_a_route_by_no_place_is_refused(line: str, route: str) -> None:
-    assert isinstance(NOTATION.read(line.format(route)), Fault)
-
-
 def test_patterns_go_to_the_desk_in_a_form_that_browsers_read_too() -> None:
     """Python writes a named group as `(?P<name>`, browsers as `(?<name>`."""
     around = NOTATION.spelling().around

@@ -246,8 +246,10 @@ def test_everything_is_there_without_javascript(browser: Browser, address: str) 
 
 
 def every_kind_of_page(site: Path) -> list[str]:
+    # Without the judge for browsers (`nox -s tests` makes it), the page of the table says so, after it looked for it in vain.
+    left = {"404.html"} | (set() if (site / "engine").exists() else {"sandbox.html"})
     return [
-        *(path.name for path in sorted(site.glob("*.html")) if path.name != "404.html"),
+        *(path.name for path in sorted(site.glob("*.html")) if path.name not in left),
         "rulesets/diplomacy.html",
         "games/austria-alone/index.html",
         TURN,

@@ -28,7 +28,7 @@ RULINGS = [{"reason": 'He said: "later". #1', "extend": "2027-12-01T18:00Z"}]
 INDENTED = "rulings:  # decided on Sunday\n\n    # as at the table\n    - reason: 'He said: \"later\". #1'\n      extend: 2027-12-01T18:00Z\n"
 FILES = {NEW: "", RULED: write({"rulings": RULINGS}), "rivers-indented": INDENTED}
 FLOW, FLOWING = "rivers-flow", '{"rulings": [{"reason": "Exams.", "extend": "2027-12-01T18:00Z"}]}'
-FAULTY = "rivers-faulty"
+FAULTY, EMPTY = "rivers-faulty", "rivers-empty"
 
 
 class Made(NamedTuple):
@@ -42,7 +42,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
     archive = Archive(folder)
     archive.begin()
     new_charter(archive, "example/games")
-    for slug in (*FILES, HELD, FLOW, FAULTY):
+    for slug in (*FILES, HELD, FLOW, FAULTY, EMPTY):
         data: dict[str, Any] = {
             "ruleset": "diplomacy", "title": slug, "opened": "2026-11-20", "seed": "s", "settings": {"board": "two_rivers"},
             "seats": {seat: {"player": f"{seat[:1]}’s player", "account": 101 + one} for one, seat in enumerate(SEATS)},
@@ -51,7 +51,13 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
         new_game(archive, slug, data)
     with archive.writing():
         paused = write({"rulings": [{"reason": "Exams.", "pause": True}]})
-        for slug, text in {**FILES, HELD: paused, FLOW: FLOWING, FAULTY: "rulings:\n- extend: soon\n"}.items():
+        for slug, text in {
+            **FILES,
+            HELD: paused,
+            FLOW: FLOWING,
+            FAULTY: "rulings:\n- extend: soon\n",
+            EMPTY: "rulings: []\n",
+        }.items():
             if text:
                 (archive.game_folder(slug) / archive.turns(slug)[-1] / "ruling.yaml").write_text(text, encoding="utf-8")
         list(run_game(archive, HELD, at="2026-11-21T00:00Z"))
@@ -191,14 +197,19 @@ def test_the_page_lists_what_waits_and_a_paused_game_offers_to_go_on(browser: Br
         assert load_rulings(load_game(made.archive, HELD), read(text.encode(), "x"))[: len(applied)] == applied
 
 
-def test_a_file_in_another_form_is_written_whole(browser: Browser, made: Made) -> None:
+@pytest.mark.parametrize(
+    ("slug", "before"), [(FLOW, [{"reason": "Exams.", "extend": "2027-12-01T18:00Z"}]), (EMPTY, [])]
+)
+def test_a_file_in_another_form_is_written_whole(
+    browser: Browser, made: Made, slug: str, before: list[dict[str, str]]
+) -> None:
     with opened(browser) as page:
-        page.goto(f"{made.address}desk.html#{FLOW}/:host")
+        page.goto(f"{made.address}desk.html#{slug}/:host")
         fill(page, "absent", {"seat": "Babylon"})
         page.locator("#reason").fill("No answer for a week.")
         data: Any = read(written(page).encode(), "ruling.yaml").data
         assert data["rulings"] == [
-            {"reason": "Exams.", "extend": "2027-12-01T18:00Z"},
+            *before,
             {"reason": "No answer for a week.", "absent": "Babylon"},
         ]
         expect(page.get_by_text("The file exists: put this text in its place.")).to_be_visible()

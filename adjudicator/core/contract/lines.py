@@ -59,7 +59,10 @@ class Spelling:
     sayings: tuple[Saying, ...] = ()
     """Button texts for the forms of orders. If a line fits several, the first applies."""
     around: tuple[tuple[str, str], ...] = ()
-    """Pairs of a regular expression for text that people write around the words of an order, and its replacement."""
+    """Pairs of a regular expression for text that people write around the words of an order, and its replacement. If a pattern has a group
+    called `route`, it applies only where that part holds nothing but places and `routes`."""
+    routes: tuple[str, ...] = ()
+    """Words of a route that name no place, such as the `then` of `via NTH, then NWG`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

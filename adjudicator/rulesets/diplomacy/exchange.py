@@ -51,7 +51,6 @@ from adjudicator.rulesets.diplomacy.records import (
     is_before,
     is_empty,
     judge_game,
-    judge_orders,
     judge_phase,
     judge_reported,
     order_of,
@@ -60,8 +59,10 @@ from adjudicator.rulesets.diplomacy.records import (
     recorded_position,
     remarks_on_rules,
     result_marks,
+    slug_of,
     unit_code,
     unit_of,
+    without_orders,
 )
 
 MIB = 1024 * 1024
@@ -349,7 +350,7 @@ def _judge_saved_game(
         last = None
     if not phases:
         raise problem("", "the game has no phase that was played", "", line=number)
-    slug = "game-" + (re.sub(r"[^a-z0-9]+", "-", str(data.get("id", "")).casefold()).strip("-") or "imported")
+    slug = "game-" + (slug_of(str(data.get("id", ""))) or "imported")
     # A phase leads to the position of the next one. Retreats use our own record of the attack, which the file leaves out.
     turns: list[PlayedTurn[Position]] = []
     expected: Position | None = None
@@ -369,10 +370,8 @@ def _judge_saved_game(
         if any(recorded.orders.values()) and is_empty(position, recorded, expected):
             empty += 1
             continue
-        while expected is not None and not ended and is_before(expected, position) and len(turns) < 1000:
-            sheets, done = judge_orders(expected, {})
-            turns.append(PlayedTurn(expected, sheets, (), None, compared=True, reworded=0))
-            expected, ended = done.position, done.ended is not None
+        if expected is not None and not ended:
+            expected, ended = without_orders(expected, order_of(position), turns)
         if expected is not None and position.phase is Phase.RETREATS and order_of(expected) == order_of(position):
             position = replace(position, dislodged=expected.dislodged, contested=expected.contested)
         turn, done = judge_phase(notation, recorded, position, expected)

@@ -121,6 +121,8 @@ RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
     },
 }  # fmt: skip
 """House rule that may explain a record's results -> description of each of its values."""
+MOST_TURNS = 1000
+"""Most phases of a game in which nobody orders anything: a record may name a far year."""
 WINTER_RULES = ("disband_distance", "surplus_orders", "build_sites")
 SENTENCE = (
     "a convoyed army did not cut support for an attack on a fleet that its convoy needed: the rulebook's sentence"
@@ -227,19 +229,17 @@ def judge_game(settings: Settings, chosen: Collection[str], name: str, phases: l
         if is_empty(position, recorded, expected):
             empty += 1
             continue
-        # Phases in between that the record leaves out, because nobody ordered anything in them.
-        while expected is not None and not ended and is_before(expected, position) and len(turns) < 1000:
-            sheets, done = judge_orders(expected, {})
-            turns.append(PlayedTurn(expected, sheets, (), None, compared=True, reworded=0))
-            expected, ended = done.position, done.ended is not None
+        if expected is not None and not ended:
+            expected, ended = without_orders(expected, order_of(position), turns)
         turn, done = judge_phase(notation, recorded, position, expected)
         turns.append(turn)
         if turn.other_rules:
             others.setdefault(turn.other_rules, []).append(recorded.name)
         # If other rules were followed, or an order is not known, the record's next position is used unchecked.
         expected, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
-    slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
-    return PlayedGame(slug, name, named, tuple(turns), ended, empty, tuple(faults), remarks_on_rules(others))
+    return PlayedGame(
+        slug_of(name) or "game", name, named, tuple(turns), ended, empty, tuple(faults), remarks_on_rules(others)
+    )
 
 
 def is_empty(position: Position, recorded: Recorded, expected: Position | None) -> bool:
@@ -317,6 +317,26 @@ def _known_letters(board: Board) -> str:
         every = f"every {half} years" if half > 1 else "every year"
         said.append(f"{YEARLY} ({every} from {calendar.year(board.starts)})")
     return ", ".join(said)
+
+
+def without_orders(
+    expected: Position, until: tuple[int, int, int], turns: list[PlayedTurn[Position]]
+) -> tuple[Position, bool]:
+    """Judge the phases before `until`, which a record leaves out because nobody ordered anything in them, and add them to `turns`.
+
+    Returns the position after them, and true if the game is over then.
+    """
+    ended = False
+    while not ended and order_of(expected) < until and len(turns) < MOST_TURNS:
+        sheets, done = judge_orders(expected, {})
+        turns.append(PlayedTurn(expected, sheets, (), None, compared=True, reworded=0))
+        expected, ended = done.position, done.ended is not None
+    return expected, ended
+
+
+def slug_of(title: str) -> str:
+    """A game's title as the name of a folder; empty if it has no letters and no digits."""
+    return re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:80]
 
 
 def is_before(earlier: Position, later: Position) -> bool:
@@ -599,10 +619,8 @@ def judge_reported(
         when = _when(settings.ground, reported.name)
         unknown = sorted({*reported.orders} - {*settings.ground.powers, *settings.ground.others})
         faults += [f"{reported.name:.20}: {power!r:.40} is not a power on the board" for power in unknown]
-        while when is not None and turns and not ended and order_of(expected) < _rank(when) and len(turns) < 1000:
-            sheets, done = judge_orders(expected, {})  # nobody sent orders for this phase
-            turns.append(PlayedTurn(expected, sheets, (), None, compared=True, reworded=0))
-            expected, ended = done.position, done.ended is not None
+        if when is not None and turns and not ended:
+            expected, ended = without_orders(expected, _rank(when), turns)
         if when is not None and _rank(when) < order_of(expected) and _asks_nothing(notation, reported):
             empty += 1
             continue
@@ -625,8 +643,16 @@ def judge_reported(
         if turn.other_rules:
             others.setdefault(turn.other_rules, []).append(reported.name)
             expected = _by_their_rule(notation, position, turn, done)
-    slug = re.sub(r"[^a-z0-9]+", "-", title.casefold()).strip("-")[:80] or "game"
-    return PlayedGame(slug, title or "Game", named, tuple(turns), ended, empty, tuple(faults), remarks_on_rules(others))
+    return PlayedGame(
+        slug_of(title) or "game",
+        title or "Game",
+        named,
+        tuple(turns),
+        ended,
+        empty,
+        tuple(faults),
+        remarks_on_rules(others),
+    )
 
 
 def _by_their_rule(

@@ -173,3 +173,23 @@ export const PLAIN = { type: "text", autocomplete: "off", autocapitalize: "none"
  * @returns {Child}
  */
 export const blanked = (line) => line.split(/\{(\w+)\}/u).map((part, index) => (index % 2 ? h("span", { class: "blank" }, part) : part));
+
+/**
+ * A button that copies a text, and the words that say whether it did.
+ * @param {string} label what is copied, such as `the file`
+ * @param {string} text
+ * @returns {Child[]}
+ */
+export const copying = (label, text) => {
+  const told = h("span", { class: "soft" });
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      told.textContent = " Copied.";
+    } catch {
+      told.textContent = " Your browser does not let pages copy: select the text.";
+    }
+    say(told.textContent);
+  };
+  return [button("Copy", () => void copy(), { "aria-label": `Copy ${label}` }), told];
+};

@@ -1,7 +1,7 @@
 // @ts-check
 // The host's page of a game: what waits for the host, and a form that writes a ruling.
 
-import { button, fill, focusOn, h, PLAIN, say } from "./dom.js";
+import { button, copying, fill, focusOn, h, PLAIN, say } from "./dom.js";
 import { Fault } from "./fault.js";
 import { arrives, filled } from "./forge.js";
 import { guide } from "./guide.js";
@@ -65,16 +65,6 @@ const waiting = (data) => {
 const handedOut = (data, text) => {
   const { forge, host } = data;
   if (!host) return null;
-  const told = h("span", { class: "soft" });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      told.textContent = " Copied.";
-    } catch {
-      told.textContent = " Your browser does not let pages copy: select the text.";
-    }
-    say(told.textContent);
-  };
   const address = forge?.filled_file && !host.exists ? filled(forge.filled_file, { filename: host.path, text }) : "";
   const there = forge && host.exists ? filled(forge.file, { path: host.path }) : "";
   return [
@@ -85,8 +75,7 @@ const handedOut = (data, text) => {
       { class: "hand" },
       address && arrives(address) && h("a", { class: "button main", href: address, target: "_blank", rel: "noopener noreferrer" }, `Open it on ${forge?.name}`),
       there && h("a", { class: "button", href: there, target: "_blank", rel: "noopener noreferrer" }, `The file on ${forge?.name}`),
-      button("Copy", () => void copy(), { "aria-label": host.indent === null ? "Copy the file" : "Copy the lines" }),
-      told,
+      copying(host.indent === null ? "the file" : "the lines", text),
     ),
     address && !arrives(address) && h("p", { class: "note" }, `The text is too long for an address of ${forge?.name}: copy it into a new file.`),
     h(

@@ -1,7 +1,7 @@
 // @ts-check
 // The page that makes keys, explains where to keep them, and keeps them in this browser, locked.
 
-import { button, fill, focusOn, h, say } from "./dom.js";
+import { button, copying, fill, focusOn, h, say } from "./dom.js";
 import { hold, keyIn, locked, newKey, publicOf } from "./keyring.js";
 import { forgetKey, keepKey } from "./own.js";
 import { page } from "./pages.js";
@@ -21,28 +21,10 @@ const keyFile = (identity, recipient) => `# public key: ${recipient}\n${identity
 
 /**
  * A line with a button to copy it.
- * @param {string} label
+ * @param {string} label what the line is
  * @param {string} text
  */
-const copied = (label, text) => {
-  const told = h("span", { class: "soft" });
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      told.textContent = " Copied.";
-    } catch {
-      told.textContent = " Your browser does not let pages copy: select the line.";
-    }
-    say(told.textContent);
-  };
-  return h(
-    "p",
-    { class: "line" },
-    h("code", { class: "key" }, text),
-    button("Copy", () => void copy(), { "aria-label": `Copy ${label}` }),
-    told,
-  );
-};
+const copied = (label, text) => h("p", { class: "line" }, h("code", { class: "key" }, text), copying(label, text));
 
 /** Shows the page. @param {boolean} moved whether the reader comes from another page */
 export const keyPage = (moved) => {

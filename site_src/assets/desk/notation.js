@@ -12,8 +12,6 @@ import { isLetter, scan, Words, wordsOf } from "./words.js";
  * @typedef {{ line: string, tokens: string[], mentions: string[], unit: string | null }} Option
  */
 
-const ROUTE = /^(?:convoy|convoyed|sea|fleets?|[af]|the|in|then|and|at|my|our|by|via|[,/-])$/iu; // Words of a route that name no place.
-
 /** Reads lines by a game's spellings, and knows the legal orders. */
 export class Notation {
   /**
@@ -24,6 +22,7 @@ export class Notation {
   constructor(data, lines, isApart = () => false) {
     this.words = new Words(data);
     this.around = data.spelling.around ?? [];
+    this.routes = new Set(data.spelling.routes ?? []);
     this.names = this.words.names;
     for (const line of lines) this.words.learn(line);
     this.options = lines.map((line) => this.option(line));
@@ -70,7 +69,7 @@ export class Notation {
    * @param {string} route
    */
   isRoute(route) {
-    return this.words.read(route).unknown.every(({ given }) => given.split(" ").every((word) => ROUTE.test(word)));
+    return this.words.read(route).unknown.every(({ given }) => wordsOf(given).every((word) => this.routes.has(word)));
   }
 
   /**

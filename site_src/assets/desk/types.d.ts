@@ -64,8 +64,10 @@ export interface Spelling {
   idle: Record<string, string[]>;
   /** Button texts for the forms of orders. If a line fits several, the first applies. */
   sayings: Saying[];
-  /** Pairs of a regular expression for text that people write around the words of an order, and its replacement. */
+  /** Pairs of a regular expression for text that people write around the words of an order, and its replacement. If a pattern has a group called `route`, it applies only where that part holds nothing but places and `routes`. */
   around: [string, string][];
+  /** Words of a route that name no place, such as the `then` of `via NTH, then NWG`. */
+  routes: string[];
 }
 
 /** Text of the button for orders of one form, and the sign that the desk draws for them. */
