@@ -32,7 +32,17 @@
       const [, scope, game] = /^courtly-desk:mine:([^:]*):([a-z0-9-]+)$/.exec(key) ?? [];
       if (game) seats.set(game, [scope, JSON.parse(localStorage.getItem(key))]);
     }
-    const open = seats.size ? await (await fetch("games/desks.json")).json() : [];
+    if (!seats.size) return;
+    // They come first on the page, and their room is kept while they load, so that nothing jumps.
+    const section = document.createElement("section");
+    const title = document.createElement("h2");
+    const list = document.createElement("ul");
+    title.textContent = "Your games";
+    section.className = "courtly-yours md-content__inner md-typeset";
+    list.style.minHeight = `${seats.size * 2.2}em`;
+    section.append(title, list);
+    home.before(section);
+    const open = await (await fetch("games/desks.json")).json();
     const lines = [];
     for (const { game } of open.filter((one) => seats.has(one.game))) {
       const [scope, file] = seats.get(game);
@@ -52,20 +62,13 @@
       }
       lines.push(line);
     }
-    if (!lines.length) return;
-    const section = document.createElement("section");
-    const title = document.createElement("h2");
-    const list = document.createElement("ul");
-    title.textContent = "Your games";
-    section.className = "courtly-yours";
+    if (!lines.length) return section.remove();
     list.append(...lines);
-    section.append(title, list);
-    home.querySelector(".courtly-how").before(section);
     tellTimes();
   };
   const home = document.querySelector(".courtly-doors")?.closest("article");
   // A browser that remembers nothing, or a site without desks, has nothing to show.
-  if (home?.querySelector("h1") && location.protocol !== "file:") tellYours(home).catch(() => {});
+  if (home?.querySelector("h1") && location.protocol !== "file:") tellYours(home).catch(() => document.querySelector(".courtly-yours")?.remove());
 
   const slider = (turns, index, label) => {
     const input = document.createElement("input");

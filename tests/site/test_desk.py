@@ -582,7 +582,10 @@ def test_the_home_page_begins_with_what_is_yours(browser: Browser, made: Made) -
             expect(page.get_by_role("button", name="This is my seat")).to_be_visible()  # viewed out of curiosity: UX-6
         page.clock.set_fixed_time("2026-11-20T13:00:00Z")
         page.goto(made.address + "index.html")
-        expect(page.locator("article h1 + .courtly-yours")).to_be_visible()  # before anything else
+        yours, title = page.locator(".courtly-yours"), page.locator("article h1")
+        above, below = yours.bounding_box(timeout=20_000), title.bounding_box()
+        assert above is not None and below is not None
+        assert above["y"] + above["height"] <= below["y"]  # before anything else
         lines = page.locator(".courtly-yours li")
         expect(lines).to_have_count(3)
         texts = {text.partition(":")[0] if "alert" not in text else "hostile": text for text in lines.all_inner_texts()}

@@ -285,6 +285,7 @@ class Audit:
             "dice: secret": data.dice.secret,
             "dice: digest": data.dice.digest if data.status == "open" else None,
             "seal: identity": seal.identity if seal is not None else None,
+            "seal: ahead_identity": seal.ahead_identity if seal is not None else None,
             "setup: secret": setup.secret if setup is not None and game.ruleset.secrecy is not None else None,
         }
         shown = [name for name, value in parts.items() if value]

@@ -122,7 +122,7 @@ RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
 }  # fmt: skip
 """House rule that may explain a record's results -> description of each of its values."""
 MOST_TURNS = 1000
-"""Most phases of a game in which nobody orders anything: a record may name a far year."""
+"""Most phases of a game without any order: a record may name a far year."""
 WINTER_RULES = ("disband_distance", "surplus_orders", "build_sites")
 SENTENCE = (
     "a convoyed army did not cut support for an attack on a fleet that its convoy needed: the rulebook's sentence"

@@ -23,6 +23,7 @@ export const aboutCard = (plans, word, title, sentences) => {
   const lists = plans.filter(({ planned }) => planned.isWord(word));
   const told = speakingOf(sentences, title);
   const [first] = plans;
+  const said = told[0] ?? (lists.length ? `Where does ${title} go?` : `${title} can do nothing as things stand.`);
   if (!first || (!lists.length && !told.length)) return false;
   /** @param {Planning} list */
   const put = (list) => {
@@ -34,7 +35,7 @@ export const aboutCard = (plans, word, title, sentences) => {
   fill(
     first.reading,
     h("p", {}, h("strong", {}, title)),
-    (told.length ? told : [`${title} can do nothing as things stand.`]).map((words) => h("p", {}, words)),
+    (told.length ? told : [said]).map((words) => h("p", {}, words)),
     lists.length > 0 &&
       h(
         "ul",
@@ -43,6 +44,6 @@ export const aboutCard = (plans, word, title, sentences) => {
       ),
   );
   show(first.reading);
-  say(told[0] ?? `${title} can do nothing as things stand.`);
+  say(said);
   return true;
 };

@@ -262,6 +262,9 @@ export class Form {
     this.tapping = new Tapping(data.plans?.cards[seat.name] ?? [], () => this.plans);
     /** @type {Planning[]} */
     this.plans = []; // As they are drawn.
+    /** @type {HTMLElement | null} */
+    this.touched = null; // The field of a list, while it is what the reader touched last in this form.
+    this.element.addEventListener("focusin", ({ target }) => (this.touched = /** @type {HTMLElement} */ (target)));
   }
 
   draw() {
@@ -338,12 +341,13 @@ export class Form {
   tap(word) {
     if (this.walkLine.tap(word)) return true;
     const active = this.plans.filter(({ combo }) => combo.text);
+    const touched = this.plans.filter(({ combo }) => combo.field === this.touched);
     // A list asks for a name if the name is a legal line by itself, as in the wishes of an auction. No other list takes it unasked.
     const asked = this.plans.filter(({ planned }) => planned.possible.has(word));
     const title = this.plans[0]?.planned.called(word) ?? word;
-    // A list of names takes a card while it is being written. Otherwise the card is only shown, so that it is not discarded by accident.
+    // A list of names takes a card while its field is in use. Otherwise the card is only shown, so that it is not discarded by accident.
     const lines = this.plans.filter(({ planned }) => !planned.isWord(word));
-    if ([...active, ...(asked.length === 1 ? asked : []), ...lines].some((plan) => plan.tap(word, title))) return true;
+    if ([...active, ...touched, ...(asked.length === 1 ? asked : []), ...lines].some((plan) => plan.tap(word, title))) return true;
     return aboutCard(this.plans, word, title, this.desk.aside?.brief ?? []);
   }
 
