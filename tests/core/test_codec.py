@@ -398,6 +398,10 @@ def test_a_schema_says_which_fields_a_form_has(offer: dict[str, object], right: 
     assert described == {"kind": "What is offered.", "wheel": None, "size": "How large.", "note": None}
 
 
+OTHERWISE: Mapping[str, tuple[Mapping[str, Any], ...]] = {"diplomacy": ({"votes": "stand"},)}
+"""House rules that give a ruleset another kind of sheet."""
+
+
 @pytest.mark.parametrize("ruleset", slugs())
 def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset: str) -> None:
     rules = find(ruleset)
@@ -408,9 +412,12 @@ def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset
     assert list(
         validators["game"].iter_errors({key: value for key, value in encode(game.data).items() if key != "seats"})
     )
-    position = open_first_turn(game).position
     kinds = {kind: name for name, kind in rules.types.sheets.items()}
     sheets: list[Any] = []
+    for settings in OTHERWISE.get(ruleset, ()):
+        first = open_first_turn(a_game(ruleset, schedule={"turn": "3d"}, settings=settings)).position
+        sheets += [sheet for seat in sorted(rules.due(first)) for sheet in rules.rules.options(first, seat)]
+    position = open_first_turn(game).position
     for number in range(40):  # some kinds of sheet are not in the first turn, only in a later one
         sheets += [sheet for seat in sorted(rules.due(position)) for sheet in rules.rules.options(position, seat)]
         if {type(sheet) for sheet in sheets} == set(kinds):

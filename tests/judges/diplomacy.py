@@ -20,6 +20,7 @@ from adjudicator.rulesets.diplomacy.position import (
     Position,
     Season,
     Settings,
+    Vote,
 )
 from tests.judges.moves import Field, Fought, Order, Said, Unit, fight, filled, ground_of, province_of, reader_of, said
 
@@ -70,6 +71,8 @@ class War:
         self.year, self.season, self.phase = position.year, position.season, position.phase
         self.others = position.others
         self.claims = {**position.claims}
+        self.votes: Mapping[str, Sheet] = {}
+        """What the powers say of the end, where that stands in later turns."""
         self.code = {name: place for place, name in self.ground.names.items()}
         self.units: dict[str, Unit] = {}
         for power, texts in position.units.items():
@@ -558,6 +561,11 @@ class War:
             contested=tuple(sorted(names[place] for place in self.closed)) if self.lost else (),
             others=self.others,
             claims=self.claims,
+            votes={
+                power: Vote(draw=bool(sheet.draw), among=tuple(sorted({*sheet.among})), concede=sheet.concede)
+                for power, sheet in self.votes.items()
+                if power in self.left() and (sheet.draw or sheet.among or sheet.concede is not None)
+            },
             settings=self.settings,
         )
 
@@ -651,17 +659,44 @@ def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
         if not any(map(war.can_adjust, war.powers)):
             war.next_year()
     told = war.told
+    said, repeats = {power: sheets.get(power, Sheet()) for power in left}, False
+    if position.settings.votes == "stand":
+        said, repeats = with_votes_from_before(position, said)
+        war.votes = said
     if ending is None and position.settings.draws is Draws.VOTE:
         silent: set[str] = set()
         if position.settings.absent_votes == "accept":
             silent = {power for power in owes(position) if power not in sheets}
-        agreed = Agreed(war, {power: sheets.get(power, Sheet()) for power in left}, silent)
+        war.seen["votes stand from before"] += any(power not in sheets for power in war.votes if voted(said[power]))
+        agreed = Agreed(war, said, silent)
         ending = agreed.ending()
-        told += agreed.told
+        war.seen["votes that stand, reported before"] += repeats and bool(agreed.told)
+        told += [fact for fact in agreed.told if not repeats or not fact[-1]]
     if ending is not None:
         war.seen[f"ended: {ending.how}"] += 1
         told += told_end(war, ending)
     return Judged(war.position(), ending, [*war.lines, *war.again], told, war.seen)
+
+
+def voted(sheet: Sheet) -> bool:
+    """Whether a sheet says how to end the game."""
+    return not (sheet.draw is None and not sheet.among and sheet.concede is None)
+
+
+def with_votes_from_before(position: Position, said: Mapping[str, Sheet]) -> tuple[dict[str, Sheet], bool]:
+    """DP-V-12: the votes that count, and whether all of them were reported in an earlier turn."""
+    counted, repeats = {}, True
+    for power, sheet in said.items():
+        before = position.votes.get(power)
+        if voted(sheet):
+            counted[power] = Sheet(draw=bool(sheet.draw), among=sheet.among, concede=sheet.concede)
+            old = (before.draw, {*before.among}, before.concede) if before is not None else None
+            repeats = repeats and old == (bool(sheet.draw), {*sheet.among}, sheet.concede)
+        elif before is not None:
+            counted[power] = Sheet(draw=before.draw, among=before.among, concede=before.concede)
+        else:
+            counted[power] = Sheet(draw=False)
+    return counted, repeats
 
 
 def told_end(war: War, ending: Ending) -> list[Fact]:

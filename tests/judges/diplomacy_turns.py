@@ -44,6 +44,8 @@ from adjudicator.rulesets.diplomacy.position import (
     Position,
     Season,
     Settings,
+    Vote,
+    Votes,
     furnish,
 )
 from tests.judges.diplomacy import Fact, Judged, Told, judge
@@ -57,7 +59,7 @@ CHOICES: Mapping[str, type[StrEnum]] = {
     "disengaged": Disengaged, "coasts": Coasts, "impossible": Impossible, "support_coasts": SupportCoasts,
     "unit_coast": UnitCoast, "convoyed_retreat": ConvoyedRetreat, "surplus_orders": SurplusOrders,
     "disband_distance": DisbandDistance, "draws": Draws, "absent_votes": AbsentVotes, "build_sites": BuildSites,
-    "unit_kind": UnitKind, "double_orders": DoubleOrders, "draw_among": DrawAmong,
+    "unit_kind": UnitKind, "double_orders": DoubleOrders, "draw_among": DrawAmong, "votes": Votes,
 }  # fmt: skip
 OWN_BOARDS: Mapping[str, Mapping[str, Any]] = {
     "canals": {  # fleets convoy from some coasts; some ways are one-way; the game is short
@@ -102,6 +104,7 @@ def plain(position: Position) -> dict[str, Any]:
         "contested": sorted(position.contested),
         "others": sorted(position.others),
         "claims": {power: falls for power, falls in sorted(position.claims.items()) if falls},
+        "votes": {power: str(vote) for power, vote in sorted(position.votes.items())},
     }
 
 
@@ -274,8 +277,24 @@ def amid(random: Random) -> Position:
         contested=tuple(sorted(ground.names[place] for place in contested)),
         others=tuple(board.others),
         claims=claims_by_lot(random, settings),
+        votes=standing_by_lot(random, settings),
         settings=settings,
     )
+
+
+def standing_by_lot(random: Random, settings: Settings) -> dict[str, Vote]:
+    """Votes from before, where they stand; of powers that are gone, too."""
+    powers = sorted(settings.ground.powers)
+    if settings.votes != "stand" or random.random() < 0.2:
+        return {}
+    agreed, to = random.random() < 0.4, random.choice([None, random.choice(powers)])
+    among = tuple(sorted(random.sample(powers, 2))) if random.random() < 0.3 else ()
+    votes = {}
+    for power in powers:
+        if random.random() < 0.85:
+            draw = agreed or random.random() < 0.2
+            votes[power] = Vote(draw=draw, among=among, concede=to if to != power else None)
+    return {power: vote for power, vote in votes.items() if vote != Vote()}
 
 
 def claims_by_lot(random: Random, settings: Settings) -> dict[str, int]:
@@ -353,7 +372,10 @@ def sheets_by_lot(random: Random, position: Position) -> Sheets:
                 lines, more = winter_lines(random, ground, units, own, power), []
         if muddle:
             lines = muddled(random, ground, can, lines, more, muddle, moves=position.phase is Phase.MOVEMENT)
-        sheets[power] = Sheet(orders=tuple(lines[:100]), **votes[power])
+        said = votes[power]
+        if settings.votes == "stand" and random.random() < 0.7:  # mostly the vote stays as it is
+            said = {"draw": random.choice([None, None, None, False])}
+        sheets[power] = Sheet(orders=tuple(lines[:100]), **said)
     return sheets
 
 

@@ -140,6 +140,7 @@ def test_each_case_has_its_position_afterwards(name: str) -> None:
     assert lost == {power: dict(units) for power, units in case.after.dislodged.items()}
     assert RULESET.when(after) == case.next
     assert dict(after.claims) == case.after.claims
+    assert dict(after.votes) == case.after.votes
     assert after.settings == settings_of(case)
 
 

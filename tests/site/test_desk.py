@@ -584,7 +584,8 @@ def test_the_home_page_begins_with_what_is_yours(browser: Browser, made: Made) -
         page.goto(made.address + "index.html")
         yours, title = page.locator(".courtly-yours"), page.locator("article h1")
         above, below = yours.bounding_box(timeout=20_000), title.bounding_box()
-        assert above is not None and below is not None
+        assert above is not None
+        assert below is not None
         assert above["y"] + above["height"] <= below["y"]  # before anything else
         lines = page.locator(".courtly-yours li")
         expect(lines).to_have_count(3)

@@ -26,7 +26,6 @@ from adjudicator.core.contract.ruleset import (
     by_its_own_name,
     no_parts,
     no_reports,
-    one_sheet,
     the_seat,
 )
 from adjudicator.core.secrets.dice import Dice
@@ -78,7 +77,7 @@ from adjudicator.rulesets.diplomacy.options import (
     remarks_on_orders,
     unasked,
 )
-from adjudicator.rulesets.diplomacy.orders import Read, Sheet, canonical_line, read_orders
+from adjudicator.rulesets.diplomacy.orders import Read, Sheet, TurnSheet, canonical_line, read_orders, sheet_for
 from adjudicator.rulesets.diplomacy.picture import UNLED, draw, sketch
 from adjudicator.rulesets.diplomacy.position import Dislodged as DislodgedUnit
 from adjudicator.rulesets.diplomacy.position import (
@@ -186,8 +185,8 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         event=events.Event,
         settings=Settings,
         verdict=UnitVerdict,
-        sheets={"sheet": Sheet},
-        sheet=one_sheet(Sheet),
+        sheets={"sheet": TurnSheet, "sheet-with-votes-that-stand": Sheet},
+        sheet=sheet_for,
     ),
     rules=Rules(
         seats=seats,

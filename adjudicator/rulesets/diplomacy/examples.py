@@ -20,7 +20,7 @@ from adjudicator.core.text.codec import record
 from adjudicator.core.text.yamltext import write
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.orders import Sheet
-from adjudicator.rulesets.diplomacy.position import Dislodged, Phase, Position, Season, Settings, furnish
+from adjudicator.rulesets.diplomacy.position import Dislodged, Phase, Position, Season, Settings, Vote, furnish
 from adjudicator.rulesets.diplomacy.resolve import resolve
 from adjudicator.rulesets.diplomacy.war import due
 
@@ -50,6 +50,7 @@ class After:
     centres: Units | None = None
     contested: tuple[str, ...] = ()
     claims: Mapping[str, int] = field(default_factory=dict)
+    votes: Mapping[str, Vote] = field(default_factory=dict)
 
 
 @record
@@ -74,6 +75,10 @@ class Case:
     among: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Power -> the powers that it names for a draw."""
     claims: Mapping[str, int] = field(default_factory=dict)
+    standing: Mapping[str, Vote] = field(default_factory=dict)
+    """Power -> its vote from before, which stands (DP-V-12)."""
+    withdraws: tuple[str, ...] = ()
+    """Powers whose sheets say `draw: false`."""
     missing: tuple[str, ...] = ()
     orders: tuple[Line, ...]
     after: After
@@ -122,18 +127,19 @@ def position_of(case: Case) -> Position:
         contested=tuple(map(name, case.contested)),
         others=tuple(power for power in board.others if power in case.units),
         claims=case.claims,
+        votes=case.standing,
         settings=settings,
     )
 
 
 def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
     """The sheets of an example: one from each power that owes one, orders, votes or concedes, unless it is listed as missing."""
-    voters = {*case.votes, *case.concedes, *case.among}
+    voters = {*case.votes, *case.concedes, *case.among, *case.withdraws}
     powers = {*due(position), *(line.power for line in case.orders), *voters} - set(case.missing)
     return {
         power: Sheet(
             orders=tuple(line.order for line in case.orders if line.power == power and line.order is not None),
-            draw=power in case.votes,
+            draw=True if power in case.votes else False if power in case.withdraws else None,
             concede=case.concedes.get(power),
             among=case.among.get(power, ()),
         )

@@ -16,7 +16,7 @@ from adjudicator.mechanics.movement.solver import NOWHERE
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Waive
 from adjudicator.mechanics.provinces import Unit
 from adjudicator.mechanics.retreats import open_retreats
-from adjudicator.rulesets.diplomacy.orders import Read, Sheet
+from adjudicator.rulesets.diplomacy.orders import Read, Sheet, TurnSheet, sheet_for
 from adjudicator.rulesets.diplomacy.position import (
     BoardSaid,
     DrawAmong,
@@ -292,16 +292,18 @@ def _steps(field: Field, unit: Unit) -> list[str]:
 
 def options(position: Position, power: SeatId) -> Iterable[Sheet]:
     """A sheet for each legal order of a power, by province in alphabetical order; then one with a draw vote, if the power may vote."""
+    kind = sheet_for(position, power)
     for _, line in legal_lines(position, power):
-        yield _sheet_of(line)
+        yield _sheet_of(line, votes_stand=kind is not TurnSheet)
     if position.settings.draws is Draws.VOTE and (field_of(position).names() or position.centres.get(power)):
-        yield Sheet(draw=True)
+        standing = position.votes.get(power)
+        yield kind(draw=standing is None or not standing.draw)
 
 
 @functools.lru_cache(maxsize=20_000)
-def _sheet_of(line: str) -> Sheet:
+def _sheet_of(line: str, *, votes_stand: bool) -> Sheet:
     """A sheet with one order, cached because every turn offers nearly the same orders."""
-    return Sheet(orders=(line,))
+    return (Sheet if votes_stand else TurnSheet)(orders=(line,))
 
 
 def legal_lines(

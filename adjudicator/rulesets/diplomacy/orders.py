@@ -9,24 +9,26 @@ from typing import Annotated
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.ahead import AheadWords
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import SeatName
 from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.mechanics.notation import AnyOrder, Fault, Waive
 from adjudicator.rulesets.diplomacy.ahead import RetreatsAhead, WinterAhead
-from adjudicator.rulesets.diplomacy.position import Field
+from adjudicator.rulesets.diplomacy.position import Field, Position, Votes
 
 
 @record
 class Sheet(AheadWords):
-    """One power's sheet for one turn."""
+    """One power's sheet for one turn, in a game where votes stand (DP-V-12)."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
     draw: Annotated[
-        Flag,
+        Flag | None,
         field_text(
-            "The draw includes all powers that are left, and all must vote for it (DP-V-3).", title="I vote for a draw"
+            "My votes stand until I vote again. `draw: false` takes them back (DP-V-3, DP-V-12).",
+            title="I vote for a draw",
         ),
-    ] = False
+    ] = None
     among: Annotated[
         tuple[SeatName, ...],
         field_text(
@@ -42,6 +44,28 @@ class Sheet(AheadWords):
     ] = None
     retreats: RetreatsAhead = ()
     winter: WinterAhead = ()
+
+    @property
+    def votes(self) -> bool:
+        """True if the sheet says anything about ending the game."""
+        return self.draw is not None or bool(self.among) or self.concede is not None
+
+
+@record
+class TurnSheet(Sheet):
+    """One power's sheet for one turn, in a game where its votes count for that turn."""
+
+    draw: Annotated[
+        Flag,
+        field_text(
+            "The draw includes all powers that are left, and all must vote for it (DP-V-3).", title="I vote for a draw"
+        ),
+    ] = False
+
+
+def sheet_for(position: Position, seat: SeatId) -> type[Sheet]:
+    """The kind of sheet that a power sends: where votes stand, it can leave its vote as it is (DP-V-12)."""
+    return Sheet if position.settings.votes is Votes.STAND else TurnSheet
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:

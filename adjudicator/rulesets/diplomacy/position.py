@@ -72,6 +72,14 @@ class DrawAmong(StrEnum):
     """Also for one among some powers, whom the sheets name."""
 
 
+class Votes(StrEnum):
+    """How long the votes of a sheet count."""
+
+    TURN = "turn"
+    STAND = "stand"
+    """Until another sheet of the same power votes (DP-V-12)."""
+
+
 class AbsentVotes(StrEnum):
     """Whether the vote of a power that owes a sheet and has none is needed to end the game (HO-4)."""
 
@@ -106,6 +114,12 @@ class Settings:
     concede_least: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
         field_text("A concession counts only to a power with so many centres, and more than any other (DP-V-5)."),
+    ] = None
+    votes: Annotated[
+        Votes | None,
+        field_text(
+            "Whether votes for a draw and concessions count for one turn, or until the power votes again; for one turn if this is left out (DP-V-12)."
+        ),
     ] = None
     absent_votes: Annotated[
         AbsentVotes | None,
@@ -230,6 +244,15 @@ class Dislodged:
 
 
 @record
+class Vote:
+    """What a power's sheet says about ending the game."""
+
+    draw: bool = False
+    among: tuple[SeatId, ...] = ()
+    concede: SeatId | None = None
+
+
+@record
 class Position:
     """Everything that is true between two turns. Units and provinces are written in the players' notation."""
 
@@ -245,6 +268,8 @@ class Position:
     """Powers that no player leads: they are on the board as long as they have units or centres there."""
     claims: Mapping[SeatId, int] = field(default_factory=dict)
     """Power -> falls in a row with the number of centres that wins, where the board asks for several (DP-V-9)."""
+    votes: Mapping[SeatId, Vote] = field(default_factory=dict)
+    """Power -> its vote that stands, in a game where votes do (DP-V-12)."""
     settings: Settings
 
 
@@ -530,6 +555,10 @@ def faults(position: Position) -> Iterator[Remark]:
                 yield Remark(path, f"{text!r:.60} is not a supply centre", among(text, names))
             elif owners.setdefault(text, power) != power:
                 yield Remark(path, f"{text} would have two owners, {owners[text]} and {power}", "name it once")
+    for power, vote in position.votes.items():
+        for name in (power, *vote.among, *((vote.concede,) if vote.concede is not None else ())):
+            if name not in board.powers:
+                yield Remark(("votes", power), f"{name!r:.60} is not a power on this board", among(name, board.powers))
     for index, lost in enumerate(position.dislodged):
         if lost.unit in {other.unit for other in position.dislodged[:index]}:
             yield Remark(("dislodged", index), f"{lost.unit} would be dislodged twice", "name it once")

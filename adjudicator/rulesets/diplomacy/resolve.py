@@ -22,7 +22,15 @@ from adjudicator.rulesets.diplomacy.events import (
     Won,
 )
 from adjudicator.rulesets.diplomacy.orders import Sheet, read_orders
-from adjudicator.rulesets.diplomacy.position import AbsentVotes, DrawAmong, Draws, Position, Season
+from adjudicator.rulesets.diplomacy.position import (
+    AbsentVotes,
+    DrawAmong,
+    Draws,
+    Position,
+    Season,
+    Vote,
+    Votes,
+)
 from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unreadable_verdict, verdicts_on, when
 
 
@@ -33,6 +41,8 @@ class Work(Draft[Position, UnitVerdict, AnyEvent]):
         super().__init__(position, sheets, dice)
         self.war = war.begin(position)
         self.events = self.war.events
+        self.votes: dict[SeatId, Vote] = {}
+        """Power -> the vote that counts in this turn: of its sheet, or one that stands (DP-V-12)."""
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
@@ -60,6 +70,17 @@ def read_sheets(work: Work) -> list[Command]:
 
 
 # The steps --------------------------------------------------------------------------------------------------------
+
+
+def count_votes(work: Work) -> None:
+    """Set the vote of each power that is left: its sheet's, or where votes stand and the sheet has none, its vote before (DP-V-12)."""
+    stand = work.position.settings.votes is Votes.STAND
+    for power in sorted(survivors(work.war.start) & frozenset(work.war.start.board.powers)):
+        sheet = work.sheets.get(power)
+        if sheet is not None and (sheet.votes or not stand):
+            work.votes[power] = Vote(draw=bool(sheet.draw), among=tuple(sorted({*sheet.among})), concede=sheet.concede)
+        elif stand and power in work.position.votes:
+            work.votes[power] = work.position.votes[power]
 
 
 def note_missing_sheets(work: Work) -> None:
@@ -112,16 +133,22 @@ def end_the_game(work: Work) -> None:
     alive = survivors(work.war.start) & seats
     if position.settings.draw_among is DrawAmong.NAMED and _end_among(work, alive, seats):
         return
-    votes = sorted(power for power, sheet in work.sheets.items() if sheet.draw and power in alive)
+    votes = sorted(power for power, vote in work.votes.items() if vote.draw)
     absent = _silent(work)
     missing = sorted(alive - set(votes) - absent)
-    if votes:
+    if votes and (_is_new(work) or not missing):
         work.tell(Voted(powers=tuple(votes), needed=tuple(missing)))
     if votes and not missing:
         left = tuple(sorted(survivors(work.war.field) & seats))
         work.tell(Drawn(powers=left))
         work.ended = Ending(how="draw", winners=left, when=phase, rule="DP-V-3")
         return
+    _end_by_concession(work, alive)
+
+
+def _end_by_concession(work: Work, alive: AbstractSet[SeatId]) -> None:
+    """End the game if all powers left but one concede to that one; reports concessions (DP-V-5)."""
+    absent = _silent(work)
     conceded: list[Conceded] = []
     for to in sorted(alive):
         if not _may_win_by_concession(work, to):
@@ -133,11 +160,12 @@ def end_the_game(work: Work) -> None:
     winners = [told.to for told in conceded if not told.needed]
     # Two that are left may each concede to the other: then neither wins, and the game goes on.
     for told in conceded:
-        work.tell(told)
+        if _is_new(work) or not told.needed:
+            work.tell(told)
         if [told.to] == winners:
             break
     if len(winners) == 1:
-        work.ended = Ending(how="concession", winners=(winners[0],), when=phase, rule="DP-V-5")
+        work.ended = Ending(how="concession", winners=(winners[0],), when=when(work.position), rule="DP-V-5")
 
 
 RULE_OF_VICTORY = {None: "DP-V-1", "hold": "DP-V-7", "time": "DP-V-8", "shared": "DP-V-10"}
@@ -195,17 +223,14 @@ def _foremost(counts: Mapping[SeatId, int]) -> tuple[SeatId, ...]:
 
 def _end_among(work: Work, alive: AbstractSet[SeatId], seats: frozenset[SeatId]) -> bool:
     """Ends the game as a draw among the powers that the sheets of all powers left name; reports the proposals. True if it ended (DP-V-11)."""
-    named = {
-        power: tuple(sorted({*sheet.among}))
-        for power, sheet in sorted(work.sheets.items())
-        if power in alive and sheet.among
-    }
+    named = {power: vote.among for power, vote in work.votes.items() if vote.among}
     absent = _silent(work)
     left = survivors(work.war.field) & seats
     for among in sorted({*named.values()}):
         powers = tuple(power for power, wish in named.items() if wish == among)
         needed = tuple(sorted(alive - {*powers} - absent))
-        work.tell(VotedAmong(among=among, powers=powers, needed=needed))
+        if _is_new(work) or not needed:
+            work.tell(VotedAmong(among=among, powers=powers, needed=needed))
         winners = tuple(power for power in among if power in left)
         if not needed and winners:
             work.tell(Drawn(powers=winners))
@@ -230,13 +255,30 @@ def _may_win_by_concession(work: Work, to: SeatId) -> bool:
 
 
 def _concedes(work: Work, power: SeatId, to: SeatId) -> bool:
-    """Whether a power's sheet concedes the game to `to`."""
-    return power in work.sheets and work.sheets[power].concede == to
+    """Whether a power concedes the game to `to`."""
+    return power in work.votes and work.votes[power].concede == to
+
+
+def _is_new(work: Work) -> bool:
+    """Whether any vote of this turn is not one that stands from before: otherwise all of them were reported already (DP-V-12)."""
+    return any(vote != work.position.votes.get(power) for power, vote in work.votes.items())
 
 
 def turn_the_page(work: Work) -> None:
-    """Go on to the next turn with something to decide (DP-G-3)."""
+    """Go on to the next turn with something to decide (DP-G-3). Votes of powers that are left may stand (DP-V-12)."""
     war.turn_the_page(work.war)
+    if work.position.settings.votes is Votes.STAND and work.war.after is not None:
+        left = survivors(work.war.field)
+        kept = {power: vote for power, vote in work.votes.items() if vote != Vote() and power in left}
+        work.war.after = replace(work.war.after, votes=kept)
 
 
-TURN = (note_missing_sheets, carry_out_orders, take_centres, name_the_eliminated, end_the_game, turn_the_page)
+TURN = (
+    note_missing_sheets,
+    count_votes,
+    carry_out_orders,
+    take_centres,
+    name_the_eliminated,
+    end_the_game,
+    turn_the_page,
+)
