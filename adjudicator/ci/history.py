@@ -64,6 +64,7 @@ FIXED = (
     "kind",
     "letters",
     "words",
+    "names",
     "standing",
 )
 """Keys of game.yaml that never change once the game has begun."""

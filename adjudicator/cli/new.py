@@ -48,6 +48,7 @@ class Options:
     gather: bool
     letters: bool
     words: bool
+    names_at_end: bool
     no_standing: bool
     settings: tuple[str, ...]
 
@@ -141,6 +142,11 @@ def read_rhythm(path: Path) -> dict[str, Any]:
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
 @click.option(
     "--letters", is_flag=True, help="Let players seal letters that open when the game is over (needs --sealed)."
+)
+@click.option(
+    "--names-at-end",
+    is_flag=True,
+    help="Let pages name the players only when the game is over. Files and pull requests name them.",
 )
 @click.option("--words", is_flag=True, help="Let sheets say a few words to everybody, published with the turn.")
 @click.option("--no-standing", is_flag=True, help="Let sheets count for one turn only.")
@@ -242,6 +248,7 @@ def _wanted(
         gather=given.gather,
         letters=given.letters,
         words=given.words,
+        names_at_end=given.names_at_end,
         standing=not given.no_standing,
         settings=chosen,
         own=own,

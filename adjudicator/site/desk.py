@@ -66,7 +66,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     seats: list[SeatEntry] = []
     forms: list[list[Field]] = []
     for seat in game.seats:
-        person = holder(game, turn.data, seat)
+        person, player = holder(game, turn.data, seat), story.player_in(turn, seat)
         called = rules.words.called(position, seat)
         offers = everything[seat]
         asked = form_for(rules, position, seat, offers, names, listed=some, without=unused_keys(game, turn.data))
@@ -77,7 +77,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
             {
                 "name": seat,
                 "file": seat_file(seat),
-                "player": person.player if called is None else f"{person.player}, as {called}",
+                "player": player if called is None else f"{player}, as {called}",
                 "account": person.account,
                 "open": answers[seat] in shut,
                 "join": join_file(game, seat, charter) if answers[seat] is Holder.JOINABLE else None,

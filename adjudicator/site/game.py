@@ -46,7 +46,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
             if len(chart.labels) > 1
         ]
     )
-    people = [(seat, _people(story, seat, root), _feed_of(game.player(seat), root)) for seat in game.seats]
+    people = [(seat, _people(story, seat, root), _feed_of(story.players_of(seat)[0], root)) for seat in game.seats]
     columns = 3 if any(feed for _, _, feed in people) else 2
     charter = load_charter(story.archive)
     now = now_line(story, root, write=True)

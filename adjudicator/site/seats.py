@@ -18,6 +18,7 @@ from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.desk_data import JoinFile
 from adjudicator.core.turn.load import load_charter
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
+from adjudicator.site.story import shown_name
 
 
 def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | None, root: str) -> Markup | None:
@@ -211,7 +212,8 @@ def join_file(game: Game, seat: str, charter: Charter | None) -> JoinFile:
 
 def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
     """The page of a game that has no turn yet."""
-    people = [(seat, game.joined[seat].player if seat in game.joined else game.player(seat)) for seat in game.seats]
+    names = {seat: game.joined[seat].player if seat in game.joined else game.player(seat) for seat in game.seats}
+    people = [(seat, shown_name(game, name, over=False)) for seat, name in names.items()]
     return tag(
         "div",
         tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),

@@ -12,7 +12,7 @@ from adjudicator.core.contract.resolution import Ending, Resolution, Verdict
 from adjudicator.core.contract.runs import Told
 from adjudicator.core.contract.words import ordinal
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.game import UNNAMED, Game, GameKind
+from adjudicator.core.game.game import UNNAMED, Game, GameKind, Names
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
 from adjudicator.core.turn.press import Opened, open_letters
@@ -134,12 +134,16 @@ class Story:
 
     def players_of(self, seat: str) -> list[str]:
         """Everybody who held a seat, in order."""
-        names = [self.game.player(seat)]
+        names = [shown_name(self.game, self.game.player(seat), over=self.ending is not None)]
         for turn in self.turns:
-            name = holder(self.game, turn.data, seat).player
+            name = self.player_in(turn, seat)
             if name != names[-1]:
                 names.append(name)
         return names
+
+    def player_in(self, turn: Turn, seat: str) -> str:
+        """The player of a seat in a turn, as pages name them."""
+        return shown_name(self.game, holder(self.game, turn.data, seat).player, over=self.ending is not None)
 
     def sheets_sent(self, turn: Turn) -> dict[str, str]:
         """Seat -> its latest sheet for a turn, as anybody can see it: sealed or open, and its number."""
@@ -207,9 +211,18 @@ def _whole(archive: Archive, turn: Turn) -> Turn:
     return replace(turn, data=replace(load_all(archive, turn), seal=data.seal, dice=data.dice, setup=data.setup))
 
 
+HIDDEN = "named at the end"
+"""Shown instead of a player's name while a game with `names: at_end` is running."""
+
+
+def shown_name(game: Game, player: str, *, over: bool) -> str:
+    """A player's name as pages show it: in a game with `names: at_end`, nobody is named before it is over."""
+    return HIDDEN if game.data.names is Names.AT_END and not over and not is_unnamed(player) else player
+
+
 def is_unnamed(player: str) -> bool:
-    """True if a seat's player is not a particular person."""
-    return player in (*UNNAMED, BOT)
+    """True if a seat's player is not a particular person, or the page does not say who it is."""
+    return player in (*UNNAMED, BOT, HIDDEN)
 
 
 def person_slug(name: str) -> str:

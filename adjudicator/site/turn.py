@@ -25,7 +25,7 @@ from adjudicator.core.jobs.waiting import host_decides
 from adjudicator.core.text.codec import encode
 from adjudicator.core.turn.data import FromAhead, Turn
 from adjudicator.core.turn.files import scene_of
-from adjudicator.core.turn.sheets import by_seat, holder
+from adjudicator.core.turn.sheets import by_seat
 from adjudicator.core.turn.unopened import load_unopened
 from adjudicator.render.hatch import is_hatched
 from adjudicator.render.palette import slot_of
@@ -352,7 +352,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     due = deadline_of(story, turn)
     waited = f"Still waiting for sheets from {join_words(late)}." if late else "No sheet is missing."
     rows = [
-        (seat, holder(game, data, seat).player, sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))
+        (seat, story.player_in(turn, seat), sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))
         for seat in game.seats
         if seat in data.owing or seat in sent
     ]

@@ -11,8 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from adjudicator.site.game_files import files_of
+from adjudicator.site.mkdocs.search import game_entry
 from adjudicator.site.people import Part, about, by_person, page_of, parts_of, people_page, person_page
-from adjudicator.site.story import BOT, Story
+from adjudicator.site.story import BOT, HIDDEN, Story, shown_name
 from tests.site.test_story import story_of
 
 PART = Part("Anna", "one", "Game one", "Diplomacy", "Austria", 3, 4, "won", "2026-01-01T00:00:00Z")
@@ -46,6 +48,36 @@ def named(root: Path, tmp_path: Path) -> Callable[[str], Story]:
         return story_of(tmp_path, slug)
 
     return copy
+
+
+def test_players_can_stay_unnamed_until_the_end(root: Path, tmp_path: Path) -> None:
+    """With `names: at_end` no published file names them, apart from the packs, which are the archive's own files."""
+    slug = "first-lessons"
+    shutil.copytree(root / "games" / slug, tmp_path / "games" / slug)
+    shutil.copy(root / "games/archive.yaml", tmp_path / "games/archive.yaml")
+    path = tmp_path / "games" / slug / "game.yaml"
+    text = path.read_text(encoding="utf-8")
+    people = re.findall(r"player: (\w+)", text)
+    assert people[:2] == ["Anna", "Ben"]
+    named = re.compile(rf"\b({'|'.join(people)})\b")
+
+    def published() -> dict[str, str]:
+        story = story_of(tmp_path, slug)
+        done = files_of(story, None)
+        others = {
+            at: body for at, body in done.others.items() if body is not None and not at.endswith(("pack.json", ".pack"))
+        }
+        pages = {at: body for at, (_, body) in done.pages.items() if body is not None}
+        return {**pages, **others, "search": str(game_entry(story))}
+
+    before = [at for at, body in published().items() if named.search(body)]
+    assert {"search", f"games/{slug}/index.html", f"games/{slug}/desk.json"} <= {*before}
+    path.write_text(text + "names: at_end\n", encoding="utf-8")
+    after = published()
+    assert [at for at, body in after.items() if named.search(body)] == []
+    assert HIDDEN in after[f"games/{slug}/index.html"]
+    assert parts_of(story_of(tmp_path, slug)) == ()
+    assert shown_name(story_of(tmp_path, slug).game, "Anna", over=True) == "Anna"
 
 
 def test_bots_have_no_page(root: Path) -> None:

@@ -45,6 +45,14 @@ class Since:
     reason: str
 
 
+class Names(StrEnum):
+    """When the archive's pages name the players of a game."""
+
+    ALWAYS = "always"
+    AT_END = "at_end"
+    """When it is over. Its files and pull requests name them all the time."""
+
+
 class Maps(StrEnum):
     """The turns whose maps the archive keeps. Maps take most of its space, and can be drawn again at any time."""
 
@@ -235,6 +243,12 @@ class GameData:
         Annotated[Whole, Choice(ge=1, le=100)] | None,
         field_text(
             "The least share, in percent, of their sheets that people who join have sent in this archive's games."
+        ),
+    ] = None
+    names: Annotated[
+        Names | None,
+        field_text(
+            "When pages name the players: all the time if this is left out, or `at_end`. Files always name them."
         ),
     ] = None
     words: Annotated[

@@ -109,7 +109,7 @@ OPTIONS = {
     "title": "--title", "opened": "--opened", "host": "--host", "host_account": "--host-account",
     "player": "--seat", "account": "--account", "key": "--key", "join": "--join",
     "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "holidays": "--holiday",
-    "phases": "--phase", "starts": "--starts", "grace": "--grace", "letters": "--letters", "words": "--words", "standing": "--no-standing", "missing": "--missing", "settings": "--set",
+    "phases": "--phase", "starts": "--starts", "grace": "--grace", "letters": "--letters", "words": "--words", "names": "--names-at-end", "standing": "--no-standing", "missing": "--missing", "settings": "--set",
 }  # fmt: skip
 """Key of game.yaml -> the option of `courtly new` that sets it."""
 KEY = re.compile(r"(\w+):")

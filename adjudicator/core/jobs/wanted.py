@@ -55,6 +55,8 @@ class Wanted:
     """True if players may seal letters for after the game."""
     words: bool = False
     """True if sheets may say something to everybody."""
+    names_at_end: bool = False
+    """True if pages name the players only when the game is over."""
     standing: bool = True
     """True if sheets may apply again in later turns."""
     settings: Mapping[str, Any]
@@ -94,10 +96,9 @@ def described(wanted: Wanted, now: datetime, *, masters: bool) -> tuple[dict[str
     if wanted.host_account:
         faults += (wrong := number_faults("--host-account", wanted.host_account))
         data |= {} if wrong else {"host_account": int(wanted.host_account)}
-    if wanted.words:
-        data["words"] = True
-    if not wanted.standing:
-        data["standing"] = False
+    data |= {"words": True} if wanted.words else {}
+    data |= {"names": "at_end"} if wanted.names_at_end else {}
+    data |= {"standing": False} if not wanted.standing else {}
     if wanted.schedule:
         data["schedule"] = dict(wanted.schedule)
     if wanted.join:

@@ -91,12 +91,12 @@ def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
         for key, right in (("game", game.name), ("turn", name))
         if getattr(data, key) != right
     ]
-    for key in ("deadline", "earliest", "closed"):
-        if (time := getattr(data, key)) is not None:
-            try:
-                read_time(time)
-            except Problems as error:
-                faults.extend(text.problem((key,), p.what, p.right) for p in error.problems)
+    times = [(key, time) for key in ("deadline", "earliest", "closed") if (time := getattr(data, key)) is not None]
+    for key, time in (*times, *(("remind", time) for time in data.remind or ())):
+        try:
+            read_time(time)
+        except Problems as error:
+            faults.extend(text.problem((key,), p.what, p.right) for p in error.problems)
     if data.status not in ("open", "resolved"):
         faults.append(text.problem(("status",), f"status is {data.status!r:.40}", "it must be open or resolved"))
     if faults:

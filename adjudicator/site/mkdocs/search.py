@@ -13,9 +13,8 @@ from collections.abc import Iterable, Iterator
 
 from adjudicator.core.game.game import Game
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.sheets import holder
 from adjudicator.site.mkdocs.head import shorten
-from adjudicator.site.story import Story, is_unnamed
+from adjudicator.site.story import Story, is_unnamed, shown_name
 from adjudicator.site.words import state_in_words
 
 PLAY = re.compile(r"games/|games-|players")
@@ -80,7 +79,11 @@ def bounded(games: Iterable[Entry]) -> Iterator[Entry]:
 
 def gathering_entry(game: Game) -> Entry:
     """The entry for a game that is waiting for players."""
-    people = ", ".join(f"{seat}: {game.joined[seat].player}" for seat in game.seats if seat in game.joined)
+    people = ", ".join(
+        f"{seat}: {shown_name(game, game.joined[seat].player, over=False)}"
+        for seat in game.seats
+        if seat in game.joined
+    )
     return _entry(f"games/{game.name}", game.title, f"{game.ruleset.about.title}. Open seats. {people}", GAME_LETTERS)
 
 
@@ -89,7 +92,7 @@ def game_entry(story: Story) -> Entry:
     game = story.game
     seats = []
     for seat in game.seats:
-        names = dict.fromkeys([game.player(seat), *(holder(game, turn.data, seat).player for turn in story.turns)])
+        names = story.players_of(seat)
         seats.append(": ".join([seat, *filter(None, [", ".join(name for name in names if not is_unnamed(name))])]))
     text = f"{game.ruleset.about.title}, {state_in_words(story)}. {'; '.join(seats)}."
     return _entry(f"games/{story.slug}", game.title, text, GAME_LETTERS)
