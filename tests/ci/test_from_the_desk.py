@@ -380,7 +380,7 @@ def test_a_turn_of_three_princes_can_be_played_at_the_desk_only(browser: Browser
             judged = load_all(archive, load_turn(archive, load_game(archive, group.slug), turn.name))
             assert judged.refused in (None, {})
             for seat, lines in chosen.items():
-                # The desk shows no numbers of copies, which stand only in the sheet.
+                # Only the sheet has the numbers of copies, not the desk.
                 told = {re.sub(r"#\d+", "", verdict.order) for verdict in judged.verdicts if verdict.seat == seat}
                 assert key == "wishes" or {*lines} <= told, (turn.name, seat)
         assert group.turn().name == "008-turn-2-actions"

@@ -947,7 +947,7 @@ def put_back() -> Iterator[Case]:
 
 
 def founding() -> Iterator[Case]:
-    row = "game.yaml: ruleset, id, archive, sealed, seed, setup, draw, opened, settings, kind, letters, which seats there are"
+    row = "game.yaml: ruleset, id, archive, sealed, seed, setup, draw, opened, settings, kind, letters, words, names, standing, which seats there are"
     path = "war/game.yaml"
     for name, old, new in (
         ("ruleset", "ruleset: diplomacy", "ruleset: al_andalus"),
@@ -961,6 +961,9 @@ def founding() -> Iterator[Case]:
         ("settings", "draws: vote", "draws: none"),
         ("no settings", "^settings:\n  draws: vote\n", ""),
         ("kind", "^title:", "kind: record\ntitle:"),
+        ("words", "^title:", "words: true\ntitle:"),
+        ("names", "^title:", "names: at_end\ntitle:"),
+        ("standing", "^title:", "standing: false\ntitle:"),
         ("a seat removed", "^  Italy: .+\n", ""),
         ("a seat added", "^(  Italy: .+\n)", r"\g<1>  Spain: {player: Sancho}\n"),
         ("a seat renamed", "^  Italy:", "  Rome:"),

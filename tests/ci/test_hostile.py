@@ -2158,7 +2158,7 @@ def test_every_refusal_is_in_the_table(stage: Scene, envelopes: Mapping[str, str
     hit = {(site.file, site.line) for sites in SITES.values() for site in sites}
     core, ci = PACKAGE / "core", PACKAGE / "ci"
     wanted = refusals(core / "jobs/intake.py") | refusals(ci / "intake.py")
-    # Messages to a host who sends a sheet, and about wishes and letters, which need games of their own: see test_take,
+    # Messages to a host who sends a sheet, and about wishes and letters, which need special games: see test_take,
     # test_draw and test_press.
     wanted -= refusals(core / "jobs/intake.py", ("locate_seat", "_take_wish", "_locate_letter"))
     wanted -= {(file, line) for file, line in wanted if "shape_faults" in file.read_text().splitlines()[line - 2]}

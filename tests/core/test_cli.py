@@ -341,7 +341,7 @@ def test_json_output_can_be_parsed(root: Path) -> None:
     (seen,) = machine("doctor")
     assert isinstance(seen, dict)
     assert all(finding["ok"] for finding in seen["findings"])
-    assert machine("schema") == [{"kinds": ["game", "sheet", "sheet-with-votes-that-stand", "board"]}]
+    assert machine("schema") == [{"kinds": ["game", "sheet", "sheet-with-kept-votes", "board"]}]
     for kind in ("game", "sheet"):
         assert json.loads(courtly(root, "--json", "schema", kind).stdout)["$id"].endswith(f"{kind}.json")
 

@@ -72,7 +72,7 @@ class War:
         self.others = position.others
         self.claims = {**position.claims}
         self.votes: Mapping[str, Sheet] = {}
-        """What the powers say of the end, where that stands in later turns."""
+        """The votes of the powers, where they are kept."""
         self.code = {name: place for place, name in self.ground.names.items()}
         self.units: dict[str, Unit] = {}
         for power, texts in position.units.items():
@@ -660,17 +660,17 @@ def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
             war.next_year()
     told = war.told
     said, repeats = {power: sheets.get(power, Sheet()) for power in left}, False
-    if position.settings.votes == "stand":
+    if position.settings.votes == "kept":
         said, repeats = with_votes_from_before(position, said)
         war.votes = said
     if ending is None and position.settings.draws is Draws.VOTE:
         silent: set[str] = set()
         if position.settings.absent_votes == "accept":
             silent = {power for power in owes(position) if power not in sheets}
-        war.seen["votes stand from before"] += any(power not in sheets for power in war.votes if voted(said[power]))
+        war.seen["votes from before"] += any(power not in sheets for power in war.votes if voted(said[power]))
         agreed = Agreed(war, said, silent)
         ending = agreed.ending()
-        war.seen["votes that stand, reported before"] += repeats and bool(agreed.told)
+        war.seen["votes reported before"] += repeats and bool(agreed.told)
         told += [fact for fact in agreed.told if not repeats or not fact[-1]]
     if ending is not None:
         war.seen[f"ended: {ending.how}"] += 1

@@ -277,15 +277,15 @@ def amid(random: Random) -> Position:
         contested=tuple(sorted(ground.names[place] for place in contested)),
         others=tuple(board.others),
         claims=claims_by_lot(random, settings),
-        votes=standing_by_lot(random, settings),
+        votes=kept_by_lot(random, settings),
         settings=settings,
     )
 
 
-def standing_by_lot(random: Random, settings: Settings) -> dict[str, Vote]:
-    """Votes from before, where they stand; of powers that are gone, too."""
+def kept_by_lot(random: Random, settings: Settings) -> dict[str, Vote]:
+    """Votes that were kept, some of powers that are gone."""
     powers = sorted(settings.ground.powers)
-    if settings.votes != "stand" or random.random() < 0.2:
+    if settings.votes != "kept" or random.random() < 0.2:
         return {}
     agreed, to = random.random() < 0.4, random.choice([None, random.choice(powers)])
     among = tuple(sorted(random.sample(powers, 2))) if random.random() < 0.3 else ()
@@ -373,7 +373,7 @@ def sheets_by_lot(random: Random, position: Position) -> Sheets:
         if muddle:
             lines = muddled(random, ground, can, lines, more, muddle, moves=position.phase is Phase.MOVEMENT)
         said = votes[power]
-        if settings.votes == "stand" and random.random() < 0.7:  # mostly the vote stays as it is
+        if settings.votes == "kept" and random.random() < 0.7:  # mostly the vote stays as it is
             said = {"draw": random.choice([None, None, None, False])}
         sheets[power] = Sheet(orders=tuple(lines[:100]), **said)
     return sheets

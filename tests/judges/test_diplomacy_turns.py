@@ -22,7 +22,7 @@ OFTEN = {
     "ring", "taken", "told again in moves", "told twice", "traded places", "waived",
     "agreed on some who are left", "conceded to one not first", "conceded to too few", "count of falls",
     "count of falls broken", "proposal",
-    "votes stand from before", "votes that stand, reported before",
+    "votes from before", "votes reported before",
 }  # fmt: skip
 SEEN = OFTEN | {
     "built nowhere", "none of too many", "wrong coast", "agreed on nobody who is left", "another kind meant of another",

@@ -185,7 +185,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         event=events.Event,
         settings=Settings,
         verdict=UnitVerdict,
-        sheets={"sheet": TurnSheet, "sheet-with-votes-that-stand": Sheet},
+        sheets={"sheet": TurnSheet, "sheet-with-kept-votes": Sheet},
         sheet=sheet_for,
     ),
     rules=Rules(

@@ -75,8 +75,8 @@ class Case:
     among: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Power -> the powers that it names for a draw."""
     claims: Mapping[str, int] = field(default_factory=dict)
-    standing: Mapping[str, Vote] = field(default_factory=dict)
-    """Power -> its vote from before, which stands (DP-V-12)."""
+    kept: Mapping[str, Vote] = field(default_factory=dict)
+    """Power -> its vote from before, which was kept (DP-V-12)."""
     withdraws: tuple[str, ...] = ()
     """Powers whose sheets say `draw: false`."""
     missing: tuple[str, ...] = ()
@@ -127,7 +127,7 @@ def position_of(case: Case) -> Position:
         contested=tuple(map(name, case.contested)),
         others=tuple(power for power in board.others if power in case.units),
         claims=case.claims,
-        votes=case.standing,
+        votes=case.kept,
         settings=settings,
     )
 

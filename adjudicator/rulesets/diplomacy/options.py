@@ -294,16 +294,16 @@ def options(position: Position, power: SeatId) -> Iterable[Sheet]:
     """A sheet for each legal order of a power, by province in alphabetical order; then one with a draw vote, if the power may vote."""
     kind = sheet_for(position, power)
     for _, line in legal_lines(position, power):
-        yield _sheet_of(line, votes_stand=kind is not TurnSheet)
+        yield _sheet_of(line, votes_kept=kind is not TurnSheet)
     if position.settings.draws is Draws.VOTE and (field_of(position).names() or position.centres.get(power)):
-        standing = position.votes.get(power)
-        yield kind(draw=standing is None or not standing.draw)
+        before = position.votes.get(power)
+        yield kind(draw=before is None or not before.draw)
 
 
 @functools.lru_cache(maxsize=20_000)
-def _sheet_of(line: str, *, votes_stand: bool) -> Sheet:
+def _sheet_of(line: str, *, votes_kept: bool) -> Sheet:
     """A sheet with one order, cached because every turn offers nearly the same orders."""
-    return (Sheet if votes_stand else TurnSheet)(orders=(line,))
+    return (Sheet if votes_kept else TurnSheet)(orders=(line,))
 
 
 def legal_lines(

@@ -19,13 +19,13 @@ from adjudicator.rulesets.diplomacy.position import Field, Position, Votes
 
 @record
 class Sheet(AheadWords):
-    """One power's sheet for one turn, in a game where votes stand (DP-V-12)."""
+    """One power's sheet for one turn, in a game that keeps votes (DP-V-12)."""
 
     orders: Annotated[tuple[str, ...], Choice(max_length=100)] = ()
     draw: Annotated[
         Flag | None,
         field_text(
-            "My votes stand until I vote again. `draw: false` takes them back (DP-V-3, DP-V-12).",
+            "My votes count until I vote again. `draw: false` takes them back (DP-V-3, DP-V-12).",
             title="I vote for a draw",
         ),
     ] = None
@@ -64,8 +64,8 @@ class TurnSheet(Sheet):
 
 
 def sheet_for(position: Position, seat: SeatId) -> type[Sheet]:
-    """The kind of sheet that a power sends: where votes stand, it can leave its vote as it is (DP-V-12)."""
-    return Sheet if position.settings.votes is Votes.STAND else TurnSheet
+    """The kind of sheet that a power sends: where votes are kept, it can leave its vote as it is (DP-V-12)."""
+    return Sheet if position.settings.votes is Votes.KEPT else TurnSheet
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:

@@ -76,7 +76,7 @@ class Votes(StrEnum):
     """How long the votes of a sheet count."""
 
     TURN = "turn"
-    STAND = "stand"
+    KEPT = "kept"
     """Until another sheet of the same power votes (DP-V-12)."""
 
 
@@ -245,7 +245,7 @@ class Dislodged:
 
 @record
 class Vote:
-    """What a power's sheet says about ending the game."""
+    """A power's vote for ending the game."""
 
     draw: bool = False
     among: tuple[SeatId, ...] = ()
@@ -269,7 +269,7 @@ class Position:
     claims: Mapping[SeatId, int] = field(default_factory=dict)
     """Power -> falls in a row with the number of centres that wins, where the board asks for several (DP-V-9)."""
     votes: Mapping[SeatId, Vote] = field(default_factory=dict)
-    """Power -> its vote that stands, in a game where votes do (DP-V-12)."""
+    """Power -> its vote, in a game that keeps votes (DP-V-12)."""
     settings: Settings
 
 

@@ -42,7 +42,7 @@ class Work(Draft[Position, UnitVerdict, AnyEvent]):
         self.war = war.begin(position)
         self.events = self.war.events
         self.votes: dict[SeatId, Vote] = {}
-        """Power -> the vote that counts in this turn: of its sheet, or one that stands (DP-V-12)."""
+        """Power -> the vote that counts in this turn: from its sheet, or one that was kept (DP-V-12)."""
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
@@ -73,13 +73,13 @@ def read_sheets(work: Work) -> list[Command]:
 
 
 def count_votes(work: Work) -> None:
-    """Set the vote of each power that is left: its sheet's, or where votes stand and the sheet has none, its vote before (DP-V-12)."""
-    stand = work.position.settings.votes is Votes.STAND
+    """Set the vote of each power that is left: its sheet's, or where votes are kept and the sheet has none, its vote before (DP-V-12)."""
+    keep = work.position.settings.votes is Votes.KEPT
     for power in sorted(survivors(work.war.start) & frozenset(work.war.start.board.powers)):
         sheet = work.sheets.get(power)
-        if sheet is not None and (sheet.votes or not stand):
+        if sheet is not None and (sheet.votes or not keep):
             work.votes[power] = Vote(draw=bool(sheet.draw), among=tuple(sorted({*sheet.among})), concede=sheet.concede)
-        elif stand and power in work.position.votes:
+        elif keep and power in work.position.votes:
             work.votes[power] = work.position.votes[power]
 
 
@@ -260,14 +260,14 @@ def _concedes(work: Work, power: SeatId, to: SeatId) -> bool:
 
 
 def _is_new(work: Work) -> bool:
-    """Whether any vote of this turn is not one that stands from before: otherwise all of them were reported already (DP-V-12)."""
+    """Whether any vote of this turn is new: otherwise all of them were reported in an earlier turn (DP-V-12)."""
     return any(vote != work.position.votes.get(power) for power, vote in work.votes.items())
 
 
 def turn_the_page(work: Work) -> None:
-    """Go on to the next turn with something to decide (DP-G-3). Votes of powers that are left may stand (DP-V-12)."""
+    """Go on to the next turn with something to decide (DP-G-3). Votes of powers that are left may be kept (DP-V-12)."""
     war.turn_the_page(work.war)
-    if work.position.settings.votes is Votes.STAND and work.war.after is not None:
+    if work.position.settings.votes is Votes.KEPT and work.war.after is not None:
         left = survivors(work.war.field)
         kept = {power: vote for power, vote in work.votes.items() if vote != Vote() and power in left}
         work.war.after = replace(work.war.after, votes=kept)

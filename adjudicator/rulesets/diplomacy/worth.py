@@ -351,7 +351,7 @@ def worth(position: Position, power: SeatId, chance: Chance) -> Callable[[Sheet,
     draw = wants_draw(chance, power, years, plan.sizes[power], victory, max(plan.sizes.values()))
 
     def judge(sheet: Sheet, more: Sheet) -> int | None:
-        if more.draw is not None:  # a vote that stands already is not taken back
+        if not more.orders:  # a vote; one that was given before is not taken back
             return 1 if draw and more.draw and not sheet.draw else None
         return plan.worth(sheet.orders, more.orders[0])
 
