@@ -83,6 +83,15 @@ LINK = re.compile(r"\]\(((?:\.\./)*([\w-]+\.md))#[^)\s]*")
 LOG = logging.getLogger("mkdocs.plugins.courtly")
 
 
+def with_theme_later(page: str, config: MkDocsConfig) -> str:
+    """A page whose theme script late.js loads; unchanged with a group's own theme, or with its own script, which may need the theme's."""
+    sheet = SHEET.search(page)
+    if sheet is None or any(str(script) != OURS for script in config.extra_javascript):
+        return page
+    mark = rf'<div id="courtly-theme" data-src="\1" data-style="{sheet[1]}{sheet[2]}" hidden></div>'
+    return THEME.sub(mark, page, count=1)
+
+
 def name_search(page: str) -> str:
     """A page whose search has a name for those who hear it."""
     return page.replace(f"{SEARCH}>", f'{SEARCH} aria-label="Search">')
@@ -277,7 +286,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             files.remove(shell)
         files.remove(site / "games/shell")
         files.make(site / "games")
-        self.give_policies(files, site)
+        self.give_policies(config, files, site)
         self.mend_sitemap(site)
         put(files, site / "assets/unseen.json", unseen_table().encode())
         named = json.dumps({"name": html.unescape(config.site_name)}, ensure_ascii=False)
@@ -315,21 +324,22 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         Menus work without the script; late.js loads both when the reader goes to the search.
         """
         sheet = SHEET.search(shell)
-        if sheet is None or not THEME.search(shell):
-            return shell  # a group's own theme
-        if any(str(script) != OURS for script in config.extra_javascript):
-            return shell  # a group's own script may need the theme's
+        later = with_theme_later(shell, config)
+        if sheet is None or later == shell:
+            return shell
         whole = files.text(site / sheet[2])
         put(files, site / PLAY, slim(whole, classes_in(shell) | OWN).encode())
-        shell = SHEET.sub(lambda match: f'<link rel="stylesheet" href="{match[1]}{PLAY}">', shell, count=1)
-        mark = rf'<div id="courtly-theme" data-src="\1" data-style="{sheet[1]}{sheet[2]}" hidden></div>'
-        return THEME.sub(mark, shell, count=1)
+        return SHEET.sub(lambda match: f'<link rel="stylesheet" href="{match[1]}{PLAY}">', later, count=1)
 
-    def give_policies(self, files: Disk, site: Path) -> None:
-        """Gives each page around the games its content policy, and its search a name; the package's own pages already have one."""
+    def give_policies(self, config: MkDocsConfig, files: Disk, site: Path) -> None:
+        """Gives each page around the games its content policy, and its search a name; the package's own pages already have one.
+
+        The home page loads the theme's script when the reader goes to the search: nothing else there needs it, and it is slow on a phone.
+        """
         for path in files.files_below(site):
             if path.suffix == ".html" and path.relative_to(site).as_posix() not in executed():
                 text = name_search(files.read(path).decode("utf-8", "surrogateescape"))
+                text = with_theme_later(text, config) if path == site / "index.html" else text
                 text = with_policy(text, SERVED if self.served else None)
                 put(files, path, text.encode("utf-8", "surrogateescape"))
 
