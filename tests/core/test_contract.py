@@ -163,6 +163,15 @@ def test_the_cases_of_hazard_have_their_stated_outcome() -> None:
     assert [example.id for example in hazard.RULESET.examples()] == ["hands/highest", "hands/reserve"]
 
 
+@pytest.mark.parametrize("ruleset", slugs())
+def test_worked_examples_illustrate_a_rulebook(ruleset: str) -> None:
+    """HS-7: seven in eight of its rules have an example that a reader can look at, not only a test."""
+    rules = find(ruleset)
+    book = {*rules_in((rules.folder / "RULES.md").read_text(encoding="utf-8"))}
+    shown = {rule for example in rules.examples() for rule in example.rules} & book
+    assert len(shown) * 8 >= len(book) * 7, sorted(book - shown)
+
+
 def test_a_case_with_another_outcome_than_stated_is_named(tmp_path: Path) -> None:
     shutil.copytree(hazard.RULESET.folder / "cases", tmp_path / "cases")
     file = tmp_path / "cases/hands.yaml"
