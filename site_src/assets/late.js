@@ -4,6 +4,14 @@
 
 (() => {
   document.documentElement.classList.replace("no-js", "js"); // As the theme's script does, but before anything is shown.
+  // The typeface of titles comes with the style sheets instead of after them, so that titles do not break otherwise once it is there. Pages
+  // that are read from a disk cannot ask for it this way.
+  if (location.protocol !== "file:") {
+    const face = document.createElement("link");
+    Object.assign(face, { rel: "preload", as: "font", type: "font/woff2", crossOrigin: "anonymous" });
+    face.href = new URL("literata-700.woff2", document.currentScript.src).href;
+    document.head.append(face);
+  }
   const INDEX = /\/search\/search_index\.json$/;
   const SCOPES = { help: "search_index.json", rules: "rules.json", games: "games.json" };
   const asked = new URLSearchParams(location.search);

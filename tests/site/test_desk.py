@@ -42,6 +42,7 @@ from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.orders import Fate, PrinceSheet, WazirSheet
 from adjudicator.rulesets.al_andalus.position import Conquest, Settings
 from adjudicator.rulesets.al_andalus.position import seats as courts_seats
+from adjudicator.rulesets.diplomacy.orders import TurnSheet
 from adjudicator.rulesets.diplomacy.position import field_of
 from adjudicator.rulesets.noblesse.acts import ACTS
 from adjudicator.rulesets.noblesse.orders import Order, reader_of
@@ -1130,8 +1131,10 @@ def test_each_field_of_a_form_has_its_kind() -> None:
     )  # fmt: skip
     assert "fate" not in kinds(PrinceSheet)
     assert offered(fates).tables == {"fate": {"First Wazir": ["take", "execute", "free"]}}
-    assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)))["draw"] == "flag idle"  # nobody votes here
-    assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)), diplomacy.Sheet(draw=True)) == {
+    line, for_draw = TurnSheet(orders=("A Niebla H",)), TurnSheet(draw=True)
+    assert kinds(TurnSheet, line)["draw"] == "flag idle"  # nobody votes here
+    assert kinds(diplomacy.Sheet, line, for_draw)["draw"] == "answer"  # where votes are kept, one can be left as it is
+    assert kinds(TurnSheet, line, for_draw) == {
         "orders": "lines", "draw": "flag", "among": "lines", "concede": "choice", "retreats": "lines", "winter": "lines", "words": "text", "answer": "text", "final": "flag", "standing": "flag",
     }  # fmt: skip
 

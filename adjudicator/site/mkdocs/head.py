@@ -23,8 +23,6 @@ REL = "alternate feed"
 language, and ask for a sitemap beside it."""
 LATE = "assets/late.js"
 """The script that runs before the theme's."""
-FACE = "assets/literata-700.woff2"
-"""The typeface of titles."""
 LONGEST = 200
 """Greatest length of a description, in letters."""
 PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
@@ -65,8 +63,6 @@ class Head:
                 *(tag("meta", property=name, content=text) for name, text in shared.items() if text is not None),
                 tag("meta", name="twitter:card", content="summary" if self.picture is None else "summary_large_image"),
                 tag("script", src=f"{self.root}{LATE}"),
-                # With the style sheets instead of after them: otherwise titles can break anew when it comes, and move the page.
-                tag("link", rel="preload", href=f"{self.root}{FACE}", as_="font", type="font/woff2", crossorigin=True),
                 *(
                     tag(
                         "link",
