@@ -92,7 +92,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
             seats_without(charter, game, last) if story.state == "running" else None,
         ),
         letters_of_game(story, root),
-        draw_of_seats(game, root),
+        draw_of_seats(game, root, over=story.ending is not None),
         _story_so_far(story),
         tag(
             "section",

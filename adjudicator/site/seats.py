@@ -57,7 +57,7 @@ def _wishes(archive: Archive, game: Game, free: Sequence[str], charter: Charter 
     request = Request.of_wish(game, free, charter)
     wishes = standing_wishes(archive, game)
     rows = [
-        (kept.wish.player, ", ".join(kept.wish.seats), kept.wish.asked)
+        (shown_name(game, kept.wish.player, over=False), ", ".join(kept.wish.seats), kept.wish.asked)
         for kept in sorted(wishes, key=lambda kept: (kept.wish.asked, kept.wish.account))
     ]
     file = _file(request)
@@ -70,13 +70,14 @@ def _wishes(archive: Archive, game: Game, free: Sequence[str], charter: Charter 
     )
 
 
-def draw_of_seats(game: Game, root: str) -> Markup | None:
+def draw_of_seats(game: Game, root: str, *, over: bool) -> Markup | None:
     """How a game's seats were drawn, and the proof; None if they were not drawn."""
     draw = game.drawn
     if draw is None:
         return None
+    names = {pick.account: shown_name(game, pick.player, over=over) for pick in draw.picks}
     people = [
-        (number, pick.player, pick.seat or "none was left", _choice(pick.choice) if pick.seat else "")
+        (number, names[pick.account], pick.seat or "none was left", _choice(pick.choice) if pick.seat else "")
         for number, pick in enumerate(draw.picks, 1)
     ]
     values = [("Commitment", game.data.draw), ("Secret", draw.secret), ("Digest of the wishes", draw.digest)]
@@ -100,7 +101,7 @@ def draw_of_seats(game: Game, root: str) -> Markup | None:
             tag("dl", join(tag("dt", key) + tag("dd", tag("code", value)) for key, value in values if value)),
             table(
                 ("Player", "SHA-256 of their wish"),
-                [(pick.player, tag("code", pick.wish)) for pick in draw.picks],
+                [(names[pick.account], tag("code", pick.wish)) for pick in draw.picks],
                 "Wishes",
             ),
             table(("Roll", "Sides", "Value"), rolls, "Rolls") if rolls else None,
@@ -231,7 +232,7 @@ def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
             table(("Seat", "Player"), people, "Players"),
             seats_without(load_charter(archive), game, None),
         ),
-        draw_of_seats(game, root),
+        draw_of_seats(game, root, over=False),
         class_="courtly courtly-game",
     )
 

@@ -8,6 +8,7 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.draw import Kept, Wish, draw_seats
+from adjudicator.core.game.game import Names
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.guard import missing_masters
 from adjudicator.core.jobs.new import draw_commitment, new_game
@@ -26,7 +28,8 @@ from adjudicator.core.secrets.masters import kid_of, read_masters
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.turn.load import load_game
 from adjudicator.site.mkdocs.build import build
-from adjudicator.site.seats import gathering_page
+from adjudicator.site.seats import draw_of_seats, gathering_page
+from adjudicator.site.story import HIDDEN
 from tests import hazard
 from tests.ci.conftest import MASTER, World, game_data
 from tests.ci.fake import OWNER, git
@@ -564,6 +567,15 @@ def test_the_site_shows_the_wishes_and_the_draw_with_its_proof(worlds: Callable[
     for shown in (game.data.draw, game.drawn.secret, game.drawn.digest, *(pick.wish for pick in game.drawn.picks)):
         assert shown is not None
         assert shown in drawn
+    people = [pick.player for pick in game.drawn.picks]
+    game.data = replace(game.data, names=Names.AT_END)
+    for over, named in ((False, False), (True, True)):
+        told = str(draw_of_seats(game, "", over=over))
+        assert [person in told for person in people] == [named] * len(people), over
+        assert (HIDDEN in told) != named
+    waiting = load_game(Archive(folder), "waits")
+    waiting.data = replace(waiting.data, names=Names.AT_END)
+    assert HIDDEN in str(gathering_page(Archive(folder), waiting, ""))
     desk = json.loads((site / "games/drawn/desk.json").read_text())
     assert {seat["account"]: seat["open"] for seat in desk["seats"]} == {ANNA: False, BEN: False}
 

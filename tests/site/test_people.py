@@ -13,6 +13,7 @@ import pytest
 
 from adjudicator.site.game_files import files_of
 from adjudicator.site.mkdocs.search import game_entry
+from adjudicator.site.packs import PACK
 from adjudicator.site.people import Part, about, by_person, page_of, parts_of, people_page, person_page
 from adjudicator.site.story import BOT, HIDDEN, Story, shown_name
 from tests.site.test_story import story_of
@@ -64,9 +65,7 @@ def test_players_can_stay_unnamed_until_the_end(root: Path, tmp_path: Path) -> N
     def published() -> dict[str, str]:
         story = story_of(tmp_path, slug)
         done = files_of(story, None)
-        others = {
-            at: body for at, body in done.others.items() if body is not None and not at.endswith(("pack.json", ".pack"))
-        }
+        others = {at: body for at, body in done.others.items() if body is not None and not at.endswith(PACK)}
         pages = {at: body for at, (_, body) in done.pages.items() if body is not None}
         return {**pages, **others, "search": str(game_entry(story))}
 
