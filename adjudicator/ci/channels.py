@@ -164,6 +164,10 @@ def _all_in(archive: Archive, step: Step, turn: Turn, at: str | None) -> str:
     return f"{turn.game.title}: every sheet for {step.phase} is in."
 
 
+def _away(archive: Archive, step: Step, turn: Turn, at: str | None) -> str:
+    return f"{turn.game.title}: the deadline of {step.phase} has moved, because somebody is away."
+
+
 def _reminded(archive: Archive, step: Step, turn: Turn, at: str | None) -> str | None:
     if at is not None and (idle := waiting(archive, turn.game.slug, at)) is not None:
         return f"{turn.game.title}: {step.phase} waits for its host. No sheet came from {join_words(idle.seats)}."
@@ -176,10 +180,11 @@ def _reminded(archive: Archive, step: Step, turn: Turn, at: str | None) -> str |
 
 
 TOLD: Mapping[str, Callable[[Archive, Step, Turn, str | None], str | None]] = {
-    "opened": _opened, "mended": _opened, "put back": _opened, "ended": _ended, "ruled": _ruled, "all in": _all_in, "reminded": _reminded,
+    "opened": _opened, "mended": _opened, "put back": _opened, "ended": _ended, "ruled": _ruled, "all in": _all_in, "away": _away,
+    "reminded": _reminded,
 }  # fmt: skip
 """Kind of step -> the words for it; channels hear of no others."""
-THERE = frozenset({"reminded", "ruled", "all in"})
+THERE = frozenset({"reminded", "ruled", "all in", "away"})
 """News of a turn whose page, with its picture, is on the site already. A chat fetches a picture at once, before new pages are out."""
 
 

@@ -14,13 +14,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from adjudicator.ci.objects import TREE, Change, Commit, Entry, Objects
 from adjudicator.ci.places import NOWHERE, Moved, Places
 from adjudicator.core.files.disk import Disk
+from adjudicator.core.game.absence import FOLDER as ABSENCES
 from adjudicator.core.game.archive import OVER, SLUG, TURN, UNDONE
 from adjudicator.core.game.game import CHARTER, LETTERS, LETTERS_KEY, seat_file
 from adjudicator.core.game.join import FOLDER
@@ -39,6 +40,7 @@ PUT_BACK = re.compile(
 KEPT = re.compile(rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/.+")
 JOINED = re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/(?:[a-z0-9-]+|{WISH})\.yaml")
 DRAWN = re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/(?:(?P<draw>draw)|{WISH})\.yaml")
+ABSENCE = re.compile(rf"games/(?P<game>{SLUG.pattern})/{ABSENCES}/(?P<seat>[a-z0-9-]+)\.[0-9-]+\.yaml")
 LETTER = re.compile(rf"games/(?P<game>{SLUG.pattern})/{LETTERS}/(?P<name>[a-z0-9.-]+\.yaml\.age)")
 OPENS = re.compile(rf"games/(?P<game>{SLUG.pattern})/{re.escape(LETTERS_KEY)}")
 """The file that opens a game's letters when the game is over."""
@@ -599,6 +601,8 @@ class _History:
                 self._compare_undone(path)
             if match.re is JOINED:
                 self._compare_joined(path)
+            if match.re is ABSENCE:
+                self._compare_absence(path, match)
             for kind in ("turn", "sheet", "ruling"):
                 if match.re is OPENED and FILES[kind].fullmatch(match["rest"]):
                     getattr(self, f"_compare_{kind}")(path, [path, *self._elsewhere(match)])
@@ -677,6 +681,22 @@ class _History:
                 what = "this wish" if drawn else WHO_JOINED
                 self.note(path, f"{what} was not entered by intake", _first(commits))
 
+    def _compare_absence(self, path: str, match: re.Match[str]) -> None:
+        """Compare the record of an absence with every version that it ever had: deadlines depend on it."""
+        body = self.body(path)
+        here = self.objects.name_of(body) if body is not None else None
+        for entry, commits in self.versions[path].items():
+            if entry.sha != here:
+                done = "is gone" if here is None else "was changed"
+                self.fault(path, f"this absence {done}", _first(commits), RESTORE)
+                continue
+            receipts = [commit for commit in commits if self._receipt(commit, path, entry)]
+            if not receipts:
+                self.note(path, "this absence was not entered by intake", _first(commits))
+            for commit in receipts[:1]:
+                turns = [name for name in self.names(commit.sha, f"games/{match['game']}") if TURN.fullmatch(name)]
+                self._check_receipt(path, match["game"], max(turns, key=_number, default=""), match["seat"], commit)
+
     def _compare_letter(self, path: str, match: re.Match[str]) -> None:
         """Compare a letter, or the key that opens letters, with every version that it ever had."""
         body = self.body(path)
@@ -754,6 +774,9 @@ class _History:
                 self.note(
                     where, "its deadline moved forward, as the schedule says for a turn whose sheets are all in", commit
                 )
+            more = [_mapping(one) for one in rulings(is_)[len(rulings(was)) :]]
+            if _deadline(was, more) != is_.get("deadline") and self._away(path, was, is_):
+                self.note(where, "its deadline moved back, because a player is away", commit)
         elif f"games/{game}/{UNDONE}/{turn}.{attempt(was)}/turn.yaml" not in self.versions:
             self.fault(path, "this turn was removed", commit, by="unlike commit")
 
@@ -778,12 +801,34 @@ class _History:
     ) -> Iterator[str]:
         if self._is_judged_anew(path, BEGUN):
             return
-        if _deadline(was, more) != is_.get("deadline") and not _sooner(was, more, is_):
+        moved = _deadline(was, more) != is_.get("deadline")
+        if moved and not _sooner(was, more, is_) and not self._away(path, was, is_):
             yield "the deadline has changed, but no ruling says so"
         still = WAITING.items() if is_.get("status") == "open" else ()
         for key, (what, kinds) in (*RULED.items(), *still):
             if was.get(key) != is_.get(key) and not any(kinds & set(ruling) for ruling in more):
                 yield f"{what}, but no ruling says so"
+
+    def _away(self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any]) -> bool:
+        """True if an open turn got a later deadline, no ruling had set it, and an absence of its game explains that: it covers the old one."""
+        times = (was.get("deadline"), is_.get("deadline"))
+        if was.get("status") != "open" or any({"extend", "resume"} & set(_mapping(one)) for one in rulings(was)):
+            return False
+        try:
+            before, after = (read_time(str(time)) for time in times)
+        except Problems:
+            return False
+        near = timedelta(days=1)  # the day in the schedule's zone may be the one before or after
+        folder = f"games/{path.split('/')[1]}/{ABSENCES}"
+        for other in (name for name in self.versions if name.startswith(f"{folder}/")):
+            said = self.now(other) or {}
+            with contextlib.suppress(ValueError):
+                first, last = (date.fromisoformat(str(said.get(key))) for key in ("first", "last"))
+                # Once all sheets are in, a turn that does not wait longer may get an earlier deadline again.
+                behind = last <= after.date() or was.get("early") == "all"
+                if first <= (before + near).date() and (before - near).date() <= last and behind and after > before:
+                    return True
+        return False
 
     def _differs_judged(self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any]) -> Iterator[str]:
         if is_.get("status") == "open":
@@ -1021,7 +1066,7 @@ MOVED_IN = (
 )
 UNREADABLE = "this file was gone or could not be read for a while"
 MOVED = "this belongs to a turn that was put back, but was changed, removed or added later"
-COMPARED = (GAME, KEPT, JOINED, LETTER, OPENS, OPENED)
+COMPARED = (GAME, KEPT, JOINED, ABSENCE, LETTER, OPENS, OPENED)
 """The paths whose versions are compared, the more special ones first."""
 WHO_JOINED = "the record of who joined"
 APPLIED = "a ruling was changed or removed after it had been applied"

@@ -21,6 +21,7 @@ from typing import Literal
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.forge import Forge, Issue, Moved, Pull, Trouble, trouble
 from adjudicator.ci.letters import marked_path, read_letter
+from adjudicator.core.game.absence import Leave
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Door
 from adjudicator.core.game.join import Chair
@@ -42,6 +43,7 @@ from adjudicator.core.jobs.intake import (
     latest_before,
     locate,
     only_change,
+    take_absence,
     take_seat,
 )
 from adjudicator.core.jobs.run import might_be_due
@@ -198,8 +200,8 @@ def _edited(forge: Forge, request: Pull | Issue) -> Decision | None:
 
 
 def _says(request: Issue, accepted: Accepted) -> bool:
-    """True if an issue holds the very file that was accepted; for a seat, intake stores a different file, so any issue counts."""
-    if isinstance(accepted.place, Chair):
+    """True if an issue holds the very file that was accepted; of a seat or an absence, intake stores a different file, so any issue counts."""
+    if isinstance(accepted.place, Chair | Leave):
         return True
     try:
         return read_letter(request.text) == accepted.body
@@ -230,6 +232,9 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
         place = locate(archive, path, request.account)
     if isinstance(place, Chair):
         accepted, done = take_seat(archive, place, _body(forge, request, path), request.login, sent)
+        return accepted, done, sent
+    if isinstance(place, Leave):
+        accepted, done = take_absence(place, _body(forge, request, path), sent)
         return accepted, done, sent
     there = archive.files.is_file(archive.root / place.path)
     if there and isinstance(request, Issue) and _source(forge, clone, archive, place.path) == source_of(request):
@@ -462,8 +467,8 @@ def wake(
 ) -> None:
     """Start the workflows that have something to do now that these files are in, or, with `clock`, because a turn may be due.
 
-    The judging job is started for a sealed sheet, to check that it opens; for a ruling; for a new seat or wish; and if the last missing
-    sheet has come in. The site is built for a new seat: it lists the keys for private news, and a job's own push does not publish it.
+    The judging job is started for a sealed sheet, to check that it opens; for a ruling; for a new seat or wish; for an absence, which may
+    move a deadline; and if the last missing sheet has come in. The site is built for a new seat: it lists the keys for private news, and a job's own push does not publish it.
     """
     places = [decision.accepted.place for decision in made if decision.accepted is not None]
     if any(isinstance(place, Chair) for place in places):
@@ -471,6 +476,7 @@ def wake(
     sheets = [place for place in places if isinstance(place, Place) and not place.letter]
     if (
         any(place.file is None or place.file.sealed or _all_in(archive, place) for place in sheets)
+        or any(isinstance(place, Leave) for place in places)
         or any(isinstance(place, Chair) and place.turn is None and (place.taken or place.wish) for place in places)
         or (
             clock
@@ -538,7 +544,7 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
     ]
     if accepted.remarks:
         lines += ["It counts as it is. You may want to look at this:", "", *fence(accepted.remarks), ""]
-    if isinstance(place, Chair):
+    if isinstance(place, Chair | Leave):
         lines.append(place.welcome)
     elif place.letter:
         lines.append(

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from adjudicator.ci.intake import SENT, SOURCE
 from adjudicator.core.files.places import named, scratch
+from adjudicator.core.game.absence import leave
 from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.game import seat_file
 from adjudicator.core.game.repository import git, git_environment, git_says
-from adjudicator.core.jobs.intake import BY_HOST, Accepted, Place, admit, examine_file, locate_seat
+from adjudicator.core.jobs.intake import BY_HOST, Accepted, Place, admit, examine_file, locate_seat, take_absence
 from adjudicator.core.jobs.unopened import fault_of
-from adjudicator.core.text.problems import plain, problem
+from adjudicator.core.text.problems import Problem, Problems, plain, problem
+from adjudicator.core.text.yamltext import write
 from adjudicator.core.turn.keys import has_keys, keys_for
-from adjudicator.core.turn.sheets import MOST_BYTES, by_seat, read_name, sheet_name
+from adjudicator.core.turn.sheets import MOST_BYTES, by_seat, holder, read_name, sheet_name
 
 HEADS = (b"age-encryption.org/", b"-----BEGIN AGE ENCRYPTED FILE-----")
 
@@ -57,6 +60,29 @@ def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
         archive.files.make(target.parent)
         archive.files.write(target, body)
         return Laid(accepted, _commit(archive.root, path, body, message(accepted, at)))
+
+
+def announce(archive: Archive, game: str, seat: str, days: tuple[str, str], at: str) -> Laid:
+    """Enter the absence of a seat's player from the first to the last of two days, and commit nothing else; raises `Problems`.
+
+    The checks are intake's, except for the account: the host decides whose absence it is.
+    """
+    with archive.writing():
+        turn = locate_seat(archive, game, seat)
+        wanted = replace(
+            leave(turn.game, f"{seat_file(seat)}.yaml"), account=holder(turn.game, turn.data, seat).account
+        )
+        said = {"seat": seat, "first": days[0], "last": days[1]}
+        try:
+            accepted, done = take_absence(wanted, write(said).encode(), at)
+        except Problems as error:  # the host wrote no file that a line could be in
+            raise Problems([Problem("", 0, 0, fault.what, fault.right) for fault in error.problems]) from None
+        if done:
+            return Laid(accepted, committed=False)
+        target = archive.root / accepted.place.path
+        archive.files.make(target.parent)
+        archive.files.write(target, accepted.body)
+        return Laid(accepted, _commit(archive.root, accepted.place.path, accepted.body, message(accepted, at)))
 
 
 def message(accepted: Accepted, at: str) -> str:

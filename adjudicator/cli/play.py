@@ -13,6 +13,7 @@ from adjudicator.cli.output import as_json, clean_errors, say, show
 from adjudicator.cli.root import main, open_archive
 
 if TYPE_CHECKING:
+    from adjudicator.core.game.archive import Archive
     from adjudicator.core.turn.data import Turn
 
 
@@ -304,22 +305,56 @@ def take(file: Path, seat: str, game: str | None, at: str | None) -> None:
 
     from adjudicator.ci.laid import take as lay
     from adjudicator.core.game.schedule import read_time, write_time
-    from adjudicator.core.text.problems import problem
 
     archive = open_archive()
-    if game is None:
-        running = [slug for slug in archive.slugs() if not archive.has_ended(slug)]
-        if len(running) != 1:
-            raise problem(
-                "--game", f"the number of running games here is {len(running)}", "name one: " + ", ".join(running[:20])
-            )
-        game = running[0]
     when = write_time(read_time(at) if at else datetime.now(UTC))
-    laid = lay(archive, file, game, seat, when)
+    laid = lay(archive, file, game or _running_game(archive), seat, when)
     show(laid.accepted.remarks)
     done = "committed; push it" if laid.committed else "this folder is not a git repository, so nothing was committed"
     path, digest = laid.accepted.place.path, laid.accepted.digest
     say(f"{path}: SHA-256 {digest}; {done}.", path=path, digest=digest, committed=laid.committed)
+
+
+@main.command()
+@click.argument("first", metavar="FIRST")
+@click.argument("last", metavar="LAST")
+@click.option("--seat", required=True, help="The seat whose player is away.")
+@click.option("--game", help="The game (default: the running one, if there is only one).")
+@click.option("--at", metavar="TIME", help="When the player told you (default: now).")
+@clean_errors
+def away(first: str, last: str, seat: str, game: str | None, at: str | None) -> None:
+    """Enter that a player is away from the FIRST to the LAST day, and commit it.
+
+    This is for players who tell you another way; others send it as a pull request, or as an issue. The game's schedule says on how many days
+    a year each player can be away (`absences`). The next `courtly run` moves the deadline of the open turn, if it falls on one of these days.
+
+    \b
+    Example:
+      courtly away 2026-12-20 2027-01-02 --seat Italy
+      git push
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.ci.laid import announce
+    from adjudicator.core.game.schedule import read_time, write_time
+
+    archive = open_archive()
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    laid = announce(archive, game or _running_game(archive), seat, (first, last), when)
+    path = laid.accepted.place.path
+    done = "committed; push it" if laid.committed else "nothing was committed"
+    say(f"{path}: {seat} is away from {first} to {last}; {done}.", path=path, committed=laid.committed)
+
+
+def _running_game(archive: Archive) -> str:
+    """The running game of an archive, if there is only one; raises `Problems`."""
+    from adjudicator.core.text.problems import problem
+
+    running = [slug for slug in archive.slugs() if not archive.has_ended(slug)]
+    if len(running) != 1:
+        what = f"the number of running games here is {len(running)}"
+        raise problem("--game", what, "name one: " + ", ".join(running[:20]))
+    return running[0]
 
 
 @main.command("open")

@@ -15,6 +15,7 @@ from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_charter
 from adjudicator.render.hatch import is_hatched
+from adjudicator.site.absences import absences_of_game
 from adjudicator.site.calendars import is_dated
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.feeds import player_feed
@@ -91,6 +92,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
             table(("Seat", "Player", "Feed")[:columns], [row[:columns] for row in people], "Players"),
             seats_without(charter, game, last) if story.state == "running" else None,
         ),
+        absences_of_game(story, charter, root),
         letters_of_game(story, root),
         draw_of_seats(game, root, over=story.ending is not None),
         _story_so_far(story),

@@ -155,7 +155,7 @@ class Request:
         """The request for one seat, with a line for a key if private news is sealed to one."""
         path = f"{game.home}/{FOLDER}/{seat_file(seat)}.yaml"
         text = f"seat: {seat}\n" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
-        return cls(path, text, *_ways(charter, path, text, f"Seat {seat} of {game.slug}"))
+        return cls(path, text, *ways(charter, path, text, f"Seat {seat} of {game.slug}"))
 
     @classmethod
     def of_wish(cls, game: Game, free: Sequence[str], charter: Charter | None) -> Request:
@@ -164,10 +164,10 @@ class Request:
         hint = "# Put the seat you would like best first. You may leave out seats, but keep at least one.\n"
         lines = "".join(f"- {scalar(seat)}\n" for seat in free)
         text = f"{hint}seats:\n{lines}" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
-        return cls(path, text, *_ways(charter, path, text, f"A seat of {game.slug}"))
+        return cls(path, text, *ways(charter, path, text, f"A seat of {game.slug}"))
 
 
-def _ways(charter: Charter | None, path: str, text: str, title: str) -> tuple[str | None, str | None]:
+def ways(charter: Charter | None, path: str, text: str, title: str) -> tuple[str | None, str | None]:
     """The forge's pages for a new file with this text and for an issue that holds it; None for a way that is closed."""
     place = charter.place if charter is not None else None
     if charter is None or place is None:

@@ -29,6 +29,7 @@ from adjudicator.core.turn.sheets import by_seat
 from adjudicator.core.turn.unopened import load_unopened
 from adjudicator.render.hatch import is_hatched
 from adjudicator.render.palette import slot_of
+from adjudicator.site.absences import away_line
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.engine import has_engine
 from adjudicator.site.luck import foresight_warning
@@ -367,6 +368,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         _host_decides(story, turn),
         tag("p", absent) if absent else None,
         tag("p", missed) if missed else None,
+        away_line(story, turn),
         tag(
             "p",
             link(

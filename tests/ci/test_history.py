@@ -581,6 +581,20 @@ def deadlines() -> Iterator[Case]:
         ("by a ruling of another kind", (*said(TURNS[OPEN], "{reason: So., proceed: true}"), change[0]),
          ((f"{TURNS[OPEN]}/turn.yaml", "deadline"),)),
     )  # fmt: skip
+    absence = f"{TURNS[OPEN].rpartition('/')[0]}/absence/italy.2026-11-01.yaml"
+    days = "schema: 1\nseat: Italy\nfirst: 2026-11-01\nlast: 2026-12-30\nannounced: 2026-11-01T00:00Z\n"
+    yield from cases(
+        row, OPEN,
+        ("past days when somebody is away", (put(absence, days), change[0]), (),
+         ((f"{TURNS[OPEN]}/turn.yaml", "its deadline moved back, because a player is away"),)),
+        ("to a day when somebody is away",
+         (put(absence, days.replace("2026-12-30", "2027-01-02")), change[0]), ((f"{TURNS[OPEN]}/turn.yaml", "deadline"),)),
+        ("and nobody is away on the day of the old one",
+         (put(absence, days.replace("2026-11-01", "2026-12-01")), change[0]), ((f"{TURNS[OPEN]}/turn.yaml", "deadline"),)),
+        ("after a ruling had set it",
+         (put(absence, days), commit, rule("war", extend="2026-12-25T00:00Z"), commit, change[0]),
+         ((f"{TURNS[OPEN]}/turn.yaml", "deadline"),)),
+    )  # fmt: skip
     yield from cases(
         row, JUDGED,
         ("by a ruling that came later", (*both[1], change[1]),
@@ -1243,6 +1257,19 @@ def people_who_join() -> Iterator[Case]:
     yield from cases(row, OPEN, ("added", put(path)), ("removed", (put(path), commit, remove(path))))
 
 
+def absences() -> Iterator[Case]:
+    row = "absence/*: when players are away"
+    for column, turn in TURNS.items():
+        path = f"{turn.rpartition('/')[0]}/absence/italy.2026-12-20.yaml"
+        yield from cases(
+            row, column,
+            ("changed", (put(path), commit, put(path, "yet another")), ((path, "this absence was changed"),)),
+            ("removed", (put(path), commit, remove(path)), ((path, "this absence is gone"),)),
+        )  # fmt: skip
+    path = f"{TURNS[OPEN].rpartition('/')[0]}/absence/italy.2026-12-20.yaml"
+    yield from cases(row, OPEN, ("added by hand", put(path), (), ((path, "not entered by intake"),)))
+
+
 def wishing(group: Group) -> None:
     """A game of two whose seats will be drawn: one wish came by intake."""
     draw = draw_commitment(group.archive, "lots", "5e" * 8)
@@ -1359,7 +1386,7 @@ def letters() -> Iterator[Case]:
 CASES = [
     *letters(),
     *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *judges(), *secrets(), *turns(), *news(),
-    *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *seats_that_are_drawn(), *dealt_with_nonces(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *data_kept(), *nothing_reads(),
+    *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *absences(), *seats_that_are_drawn(), *dealt_with_nonces(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *data_kept(), *nothing_reads(),
     *games(), *names(), *places(),
 ]  # fmt: skip
 

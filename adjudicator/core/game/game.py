@@ -185,6 +185,21 @@ class Joined:
 
 
 @record
+class Absence:
+    """Intake's record of days when a player is away: their text, the account that the forge names, and the time of the request."""
+
+    schema: int
+    seat: str
+    account: Annotated[
+        Whole | None,
+        field_text("The account that plays the seat; without one, the absence counts for whoever plays it."),
+    ] = None
+    first: Annotated[str, field_text("The first day, in the time zone of the game's schedule.")]
+    last: Annotated[str, field_text("The last day.")]
+    announced: Annotated[str, field_text("The time of the request, by the server's clock.")]
+
+
+@record
 class GameData:
     """`game.yaml` in its written form. `settings` are house rules, which are read with the ruleset's own type."""
 
@@ -365,6 +380,8 @@ class Game:
         self.masters = masters or Masters()
         self.joined: Mapping[str, Joined] = {}
         """Seat -> the person who took it by joining."""
+        self.absences: tuple[Absence, ...] = ()
+        """The days when players are away, as they announced them, by first day and seat."""
         self.drawn: Draw | None = None
         """The draw of the game's seats, if there was one."""
         self.begun_with: dict[str, bytes] = {}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
 from importlib import resources
@@ -167,6 +167,12 @@ class Schedule(Rhythm):
     holidays: Annotated[tuple[str, ...], field_text("Days that do not count, such as `[2026-12-24, 2026-12-25]`.")] = ()
     missing: MissingSheets = MissingSheets.HOLD
     out: Out | None = None
+    absences: Annotated[
+        str | None,
+        field_text(
+            "On how many days a year each player may announce to be away, such as `14d`. A deadline that waits for them moves past such days."
+        ),
+    ] = None
     starts: Annotated[
         str | None, field_text("The earliest time for the first turn to open, such as `2026-12-01T18:00Z`.")
     ] = None
@@ -206,6 +212,9 @@ class Schedule(Rhythm):
             )
         if self.out is not None and not (self.out.in_row or self.out.in_all):
             yield ("out",), "it does not say after how many misses", "write `in_row: 2`, `in_all: 3`, or both"
+        if self.absences is not None and not re.fullmatch(r"[1-9]\d{0,2}d", self.absences, re.ASCII):
+            what = f"{self.absences!r:.40} is not a number of days"
+            yield ("absences",), what, "write the days that each player may be away in a year, as in 14d"
         try:
             zone_named(self.zone)
         except Problems as error:
@@ -294,6 +303,42 @@ def next_deadline(schedule: Schedule | None, kind: str, after: str | None) -> st
         return write_time(_slid(schedule, rhythm, due))
     except OverflowError:
         raise problem("", f"the deadline after {after} is out of range", "choose an earlier day") from None
+
+
+def past_absences(schedule: Schedule, kind: str, deadline: str, away: Iterable[tuple[date, date]]) -> str:
+    """A deadline of a turn of `kind`, moved past the days in `away`, which are pairs of a first and a last day in the schedule's zone.
+
+    It keeps its time of day, and moves to the next possible day: for `days` and `dates`, the next of those.
+    """
+    rhythm, spans = schedule.rhythm(kind), [*away]
+    zone, due = zone_named(schedule.zone), read_time(deadline)
+    try:
+        for _ in range(SEARCHED):
+            here = due.astimezone(zone)
+            last = max((last for first, last in spans if first <= here.date() <= last), default=None)
+            if last is None:
+                return write_time(due)
+            if rhythm.days or rhythm.dates:
+                # The end of the last day counts as the start, and one minute later is the earliest time that `_deadline` takes.
+                midnight = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
+                due = _deadline(schedule, replace(rhythm, least=None), midnight - timedelta(minutes=1), timedelta())
+            else:
+                due = datetime.combine(last, here.time(), zone).astimezone(UTC)
+                due = _first_playable(schedule, rhythm, due)
+            due = _slid(schedule, rhythm, due)
+    except OverflowError:
+        pass
+    raise problem("", f"no deadline after {deadline} is free of absences", "extend the turn with a ruling")
+
+
+def _first_playable(schedule: Schedule, rhythm: Rhythm, due: datetime) -> datetime:
+    """The same time of day on the next day that is not off."""
+    there, days_off = due.astimezone(zone_named(schedule.zone)), {*(rhythm.days_off or ())}
+    for step in range(1, SEARCHED):
+        day = there.date() + timedelta(days=step)
+        if WEEKDAYS[day.weekday()] not in days_off and day.isoformat() not in schedule.holidays:
+            return datetime.combine(day, there.time(), there.tzinfo).astimezone(UTC)
+    raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `days_off` or `holidays`")
 
 
 def earliest(schedule: Schedule | None, kind: str, after: str | None) -> str | None:

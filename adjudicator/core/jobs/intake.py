@@ -10,10 +10,12 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from adjudicator.core.contract.words import many
+from adjudicator.core.game.absence import FOLDER as ABSENCES
+from adjudicator.core.game.absence import Announced, Leave, absence_of, absence_text, earlier_absence, leave
 from adjudicator.core.game.archive import SLUG, TURN, Archive, display
 from adjudicator.core.game.draw import FOLDER, Wished
 from adjudicator.core.game.game import LETTERS, Game, GameKind, seat_file
@@ -54,7 +56,8 @@ BY_HOST = "laid by the host"
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
 LETTER = re.compile(rf"games/({SLUG.pattern})/{LETTERS}/([a-z0-9.-]{{1,120}})", re.ASCII)
 JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
-PLACES = (PATH, LETTER, JOIN)
+ABSENCE = re.compile(rf"games/({SLUG.pattern})/{ABSENCES}/([a-z0-9.-]{{1,120}})", re.ASCII)
+PLACES = (PATH, LETTER, JOIN, ABSENCE)
 """The forms of paths that a file from outside may have."""
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
 """Paths that are meant for `games/`, however they are written; a file name that merely begins with `games` is not meant."""
@@ -103,9 +106,9 @@ class Place:
 class Accepted:
     """A file that may go in."""
 
-    place: Place | Chair
+    place: Place | Chair | Leave
     body: bytes
-    """The bytes to store: those of a sheet or ruling as received; for a seat, the file that intake writes."""
+    """The bytes to store: those of a sheet or ruling as received; for a seat or an absence, the file that intake writes."""
     remarks: tuple[Problem, ...] = ()
     """Remarks for the file's author; empty for a sealed sheet."""
 
@@ -127,6 +130,8 @@ class Accepted:
         if isinstance(self.place, Chair):
             done = "seat of" if self.place.taken else "request for"
             return f"{done} {self.place.seat} in {self.place.game.slug}"
+        if isinstance(self.place, Leave):
+            return f"absence of {self.place.seat} in {self.place.game.slug} from {self.place.first}"
         where = f"{self.place.turn.game.slug}, {self.place.turn.name}"
         if self.place.letter:
             assert self.place.file is not None
@@ -165,7 +170,7 @@ def is_place(path: str) -> bool:
     return any(form.fullmatch(path) for form in PLACES)
 
 
-def locate(archive: Archive, path: str, account: int) -> Place | Chair:
+def locate(archive: Archive, path: str, account: int) -> Place | Chair | Leave:
     """Find where a file from an account belongs; raises `Problems` if the account may not put it there.
 
     The file itself is not read, so that most refusals cost nothing.
@@ -182,6 +187,8 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
         return wanted
     if (match := LETTER.fullmatch(path)) is not None:
         return _locate_letter(archive, match[1], match[2], account)
+    if (match := ABSENCE.fullmatch(path)) is not None:
+        return _locate_absence(archive, match[1], match[2], account)
     if (match := PATH.fullmatch(path)) is None:
         raise problem("", "a sheet does not belong here", RIGHT)
     slug, name, sheet = match[1], match[2], match[4]
@@ -216,12 +223,7 @@ def _locate_letter(archive: Archive, slug: str, name: str, account: int) -> Plac
     game = _running(archive, slug)
     if game.data.letters is None:
         raise problem("", "this game takes no letters", "the host decides that when the game is made")
-    names = archive.turns(game.slug)
-    if not names:
-        raise problem("", f"{game.slug} has no turn yet", "write when the first is open")
-    turn = load_turn(archive, game, names[-1])
-    if turn.data.status == "open":
-        turn = after_rulings(archive, turn)
+    turn = _latest(archive, game, "write when the first is open")
     file = read_name(game, name)
     if file is None or not file.sealed:
         files = [f"{seat_file(seat)}.yaml.age" for seat in game.seats]
@@ -229,6 +231,23 @@ def _locate_letter(archive: Archive, slug: str, name: str, account: int) -> Plac
         raise problem("", "no seat of this game has a letter of that name", right)
     _check_account(game, turn, file.seat, account)
     return Place(letter_path(game, file.seat, file.number), turn, file, letter=True)
+
+
+def _locate_absence(archive: Archive, slug: str, name: str, account: int) -> Leave:
+    """Find the seat that an account announces an absence for; raises `Problems` if the account may not."""
+    game = _running(archive, slug)
+    wanted = leave(game, name)
+    _check_account(game, _latest(archive, game, "announce it when the first is open"), wanted.seat, account)
+    return replace(wanted, account=account)
+
+
+def _latest(archive: Archive, game: Game, when: str) -> Turn:
+    """A game's latest turn, with its waiting rulings applied if it is open; raises `Problems` if the game has no turn."""
+    names = archive.turns(game.slug)
+    if not names:
+        raise problem("", f"{game.slug} has no turn yet", when)
+    turn = load_turn(archive, game, names[-1])
+    return after_rulings(archive, turn) if turn.data.status == "open" else turn
 
 
 def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
@@ -274,6 +293,20 @@ def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str)
             where, f"you asked for {wanted.seat} before, with a different key", "only the host can change a key"
         )
     return Accepted(wanted, archive.read(archive.root / wanted.path)), True
+
+
+def take_absence(wanted: Leave, body: bytes, at: str) -> tuple[Accepted, bool]:
+    """The file to store when an account announces an absence at a time, and true if it is already stored; raises `Problems`."""
+    text = read(body, wanted.sent)
+    said = decode(Announced, text)
+    before = earlier_absence(replace(wanted, first=said.first))
+    if before is not None and (before.account, before.last) == (wanted.account, said.last):
+        return Accepted(replace(wanted, first=said.first), absence_text(before)), True
+    if before is not None:
+        what = f"an absence of {wanted.seat} from {before.first} to {before.last} is announced already"
+        raise Problems([text.problem(("first",), what, "announce further days from the day after")])
+    asked, kept = absence_of(wanted, said, text, at)
+    return Accepted(asked, absence_text(kept)), False
 
 
 def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str) -> tuple[Accepted, bool]:

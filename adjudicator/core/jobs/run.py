@@ -11,16 +11,19 @@ import os
 import re
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import timedelta
 from enum import Enum, auto
 from pathlib import Path
 
 from adjudicator.core.files.floor import UNFINISHED
+from adjudicator.core.game.absence import FILE as ABSENCE
+from adjudicator.core.game.absence import FOLDER as ABSENCES
 from adjudicator.core.game.archive import OVER, TURN, Archive, display
 from adjudicator.core.game.draw import DRAW, FOLDER, draw_faults, draw_text
 from adjudicator.core.game.game import LETTERS_KEY, Game, GameKind, seat_file
 from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.game.join import draw_now, gathers, starts_later, waits_for
-from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time, reminders
+from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.guard import strange_keys
@@ -48,7 +51,9 @@ from adjudicator.core.turn.judge import (
     apply_rulings_anew,
     carry_over,
     is_due,
+    later_deadline,
     open_first_turn,
+    reminders_from,
     resolve_turn,
     sooner_deadline,
     still_to_remind,
@@ -64,8 +69,9 @@ from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
 class Step:
     """One action of a run, and the turn that it affected (none for `drew`).
 
-    `what` is `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`, `all in` (its deadline
-    moved forward, because every sheet is in), `reminded`, or `put away`, the last step of a game that is over.
+    `what` is `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`, `all in` (its deadline moved forward,
+    because every sheet is in), `away` (its deadline moved back, because a player is away), `reminded`, or `put away`, the last step of a game
+    that is over.
     """
 
     game: str
@@ -85,6 +91,7 @@ PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
 REMIND = re.compile(rb"^remind:(?: \[|\n- )['\"]?([0-9TZ:+-]+)", re.MULTILINE)
 SOMEBODY = re.compile(rb"^owing:(?: \[[^\]]|\n- )")
 AHEAD = re.compile(rb"^ahead:", re.MULTILINE)
+LAST = re.compile(rb"^last: ['\"]?(\d{4}-\d\d-\d\d)['\"]?$", re.MULTILINE)
 OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
 
@@ -111,6 +118,7 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
             return True
         head = archive.files.start(f"{folder}{os.sep}turn.yaml", PEEK)
         sheets = archive.files.names(f"{folder}{os.sep}orders") if "orders" in beside else []
+        away = _last_days(archive, f"{home}{os.sep}{ABSENCES}") if ABSENCES in around else {}
     except OSError:
         return True
     status, deadline, waited = STATUS.search(head), DEADLINE.search(head), OWING.search(head)
@@ -133,6 +141,10 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
     except Problems:
         return True
     files = {name.partition(".")[0] for name in sheets if ".yaml" in name}
+    if until is not None and any(
+        first <= _day(until, 1) and last >= _day(until, -1) for (seat, first), last in away.items() if seat not in files
+    ):
+        return True
     sent = frozenset(seat for seat in owing if seat_file(seat) in files or AHEAD.search(head))
     turn = OpenTurn(
         schedule=None,
@@ -144,6 +156,21 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
         given=sent,
     )
     return isinstance(judge_or_wait(turn, at), Judge)
+
+
+def _last_days(archive: Archive, folder: str) -> dict[tuple[str, str], str]:
+    """A seat's file name and the first day of an absence -> its last day, from the files in a folder; a year 9999 where it is not plain."""
+    found = {}
+    for name in archive.files.names(folder):
+        if (match := ABSENCE.fullmatch(name)) is not None:
+            last = LAST.search(archive.files.start(f"{folder}{os.sep}{name}", PEEK))
+            found[match[1], match[2]] = last[1].decode() if last is not None else "9999"
+    return found
+
+
+def _day(time: str, days: int) -> str:
+    """A day so many days after a time, in UTC: with one day more on either side it is the day in every time zone."""
+    return (read_time(time) + timedelta(days=days)).date().isoformat()
 
 
 MOST_ALONE = 100
@@ -336,8 +363,7 @@ def rule(run: Running) -> Generator[Step, None, Go]:
     if not new:
         return Go.ON
     if run.whole.deadline != turn.data.deadline:
-        kind = run.game.ruleset.kind(run.whole.position)
-        run.whole = replace(run.whole, remind=reminders(run.game.data.schedule, kind, run.whole.deadline, run.at))
+        run.whole = replace(run.whole, remind=reminders_from(run.game, run.whole, run.at))
     _check_founded(archive, turn, run.found, run.names)
     for name, body in _files_after_rulings(archive, turn, run.whole, run.names, new).items():
         archive.files.write(turn.folder / name, body)
@@ -349,6 +375,13 @@ def wait(run: Running) -> Generator[Step, None, Go]:
     """Stop if the turn is not due. Before that, draw its map again if a killed run has replaced it with the map of the judged turn."""
     archive, game, turn = run.archive, run.game, run.turn
     run.given = load_given(archive, turn, run.whole, run.keys)
+    if not run.now and (later := later_deadline(game, run.whole, run.given.sheets)) is not None:
+        run.whole = replace(run.whole, deadline=later)
+        run.whole = replace(run.whole, remind=reminders_from(game, run.whole, run.at))
+        for name, body in _files_after_rulings(archive, turn, run.whole, run.names, ()).items():
+            archive.files.write(turn.folder / name, body)
+        yield run.step("away", run.whole)
+        return Go.AGAIN
     if run.now or is_due(game, run.whole, run.given, run.at):
         return Go.ON
     if (sooner := sooner_deadline(game, run.whole, run.given, run.at)) is not None:

@@ -22,7 +22,7 @@ from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import write
 from adjudicator.core.turn.data import Carried, StartData, Turn, TurnData
 from adjudicator.core.turn.files import open_files
-from adjudicator.core.turn.judge import carry_over, open_first_turn, open_turn, resolve_turn, start_digest, times
+from adjudicator.core.turn.judge import carry_over, open_first_turn, open_turn, resolve_turn, start_digest, with_times
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_turn, rulings_of
 from adjudicator.core.turn.sheets import load_inputs
@@ -100,7 +100,7 @@ def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -
         done, resolution = resolve_turn(game, whole, given, last.data.closed, keys, last.data.judged_by)
         data = next_attempt(archive, game, number, resolution.position, None, carry_over(game, done, given))
     after = at or last.data.closed if earlier else at
-    return replace(data, **times(game, data.position, after), opened=after, put_back=ruling.reason)
+    return replace(with_times(game, data, after), opened=after, put_back=ruling.reason)
 
 
 def _begin_game_again(archive: Archive, game: Game, at: str | None) -> TurnData:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any, assert_never
 
 from adjudicator.core.contract.resolution import Ending, Resolution
@@ -39,6 +39,7 @@ from adjudicator.core.game.schedule import (
     earliest,
     judge_or_wait,
     next_deadline,
+    past_absences,
     read_time,
     reminders,
     write_time,
@@ -51,7 +52,7 @@ from adjudicator.core.turn.ahead import ahead_recipients, without_lists
 from adjudicator.core.turn.data import Carried, DiceData, Missed, SealData, SetupData, StartData, Turn, TurnData
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for, setup_secret
 from adjudicator.core.turn.load import ruling_text, rulings_of
-from adjudicator.core.turn.sheets import Given
+from adjudicator.core.turn.sheets import Given, holder
 
 
 def turn_name(number: int, phase: str) -> str:
@@ -110,7 +111,7 @@ def open_turn(
             shown = replace(archived.seal, identity=None) if archived.seal else None
             return replace(data, dice=DiceData(commitment=archived.dice.commitment), seal=shown)
     else:
-        data = replace(data, misses=carried.misses, **times(game, position, after))
+        data = with_times(game, replace(data, misses=carried.misses), after)
     keys = keys_for(game, name, archived, attempt, carried.seal)
     seal = keys.seal
     # A turn that was opened before sheets could hold orders ahead has no recipients for them.
@@ -127,17 +128,42 @@ def _has_lists(data: TurnData) -> bool:
     return data.seal is not None and data.seal.ahead is not None
 
 
-def times(game: Game, position: Any, after: str | None) -> dict[str, Any]:
-    """The deadline of a turn that opens `after` a time, the earliest time that it is judged, and whether it is judged early."""
-    schedule, kind = game.data.schedule, game.ruleset.kind(position)
+def with_times(game: Game, data: TurnData, after: str | None) -> TurnData:
+    """A turn that opens `after` a time, with its deadline, its reminders, the earliest time that it is judged, and whether it is judged early."""
+    schedule, kind = game.data.schedule, game.ruleset.kind(data.position)
     early = schedule.rhythm(kind).early if schedule is not None else None
-    deadline = next_deadline(schedule, kind, after)
-    return {
-        "deadline": deadline,
-        "remind": reminders(schedule, kind, deadline, after),
-        "earliest": earliest(schedule, kind, after),
-        "early": early if early != "final" else None,
-    }
+    data = replace(data, deadline=next_deadline(schedule, kind, after))
+    deadline = later_deadline(game, data) or data.deadline
+    return replace(
+        data,
+        deadline=deadline,
+        remind=reminders(schedule, kind, deadline, after),
+        earliest=earliest(schedule, kind, after),
+        early=early if early != "final" else None,
+    )
+
+
+def later_deadline(game: Game, data: TurnData, sent: Collection[str] = ()) -> str | None:
+    """The deadline of an open turn, moved past the days when a player that it waits for is away; None if it does not move.
+
+    `sent` are the seats that have a sheet: the turn does not wait for them. An absence counts if it was announced before the deadline, and
+    only until a ruling sets the turn's deadline: the host's word goes first.
+    """
+    schedule, deadline = game.data.schedule, data.deadline
+    if schedule is None or schedule.absences is None or deadline is None or data.paused:
+        return None
+    if any(ruling.extend or ruling.resume for ruling in data.rulings):
+        return None
+    waited = set(owing(game, data.position, data.absent)).difference(sent)
+    away = [
+        (date.fromisoformat(one.first), date.fromisoformat(one.last))
+        for one in game.absences
+        if one.seat in waited
+        and one.account in (None, holder(game, data, one.seat).account)
+        and read_time(one.announced) <= read_time(deadline)
+    ]
+    later = past_absences(schedule, game.ruleset.kind(data.position), deadline, away) if away else deadline
+    return later if later != deadline else None
 
 
 def open_first_turn(
@@ -451,6 +477,11 @@ def sooner_deadline(game: Game, data: TurnData, given: Given, at: str | None) ->
     start = max(read_time(at), read_time(data.earliest)) if data.earliest is not None else read_time(at)
     sooner = start + duration(delay)
     return write_time(sooner) if sooner < read_time(data.deadline) else None
+
+
+def reminders_from(game: Game, data: TurnData, at: str | None) -> tuple[str, ...] | None:
+    """The times of an open turn's reminders by its deadline, if they are later than `at`; None if there are none."""
+    return reminders(game.data.schedule, game.ruleset.kind(data.position), data.deadline, at)
 
 
 def still_to_remind(data: TurnData, at: str | None) -> tuple[str, ...]:

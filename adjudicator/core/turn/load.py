@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from adjudicator.core.game.absence import load_absences
 from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.draw import load_draw
 from adjudicator.core.game.game import CHARTER, KEPT, Charter, Game, check_schema, read_charter
@@ -54,6 +55,7 @@ def load_game(archive: Archive, slug: str) -> Game:
     game = Game(slug, text, archive=own, masters=archive.masters, home=archive.place(slug), beside=beside, kept=kept)
     game.drawn = load_draw(archive, game)
     game.joined = load_joined(archive, game)
+    game.absences = load_absences(archive, game)
     return game
 
 

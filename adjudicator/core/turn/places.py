@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
+from adjudicator.core.game.absence import FOLDER as ABSENCES
 from adjudicator.core.game.archive import OVER, UNDONE, Archive, display, folded
 from adjudicator.core.game.draw import FOLDER
 from adjudicator.core.game.game import KEPT, LETTERS, LETTERS_KEY, Game, seat_file
@@ -15,7 +16,7 @@ from adjudicator.core.turn.unopened import NAME
 
 TURN_FILES = frozenset({"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches", NAME})
 """Names that are read in a turn's folder."""
-GAME_FILES = frozenset({"game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER, KEPT, LETTERS, LETTERS_KEY})
+GAME_FILES = frozenset({"game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER, ABSENCES, KEPT, LETTERS, LETTERS_KEY})
 """Names that are read in a game's folder, besides its turns and the host's files."""
 BESIDE = frozenset({"archive.yaml", OVER})
 """Names that are read beside the games' folders."""
