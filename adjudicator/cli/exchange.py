@@ -155,7 +155,7 @@ def import_(
     "--form",
     metavar="FORM",
     help="json: the whole game, for games of every ruleset. For Diplomacy also diplomacy (the usual one): the JSON of the Python "
-    "package diplomacy; and judge: reports as an e-mail judge sends them, which mappers such as jDip read.",
+    "package diplomacy; jdip: a game as jDip saves it; and judge: reports as an e-mail judge sends them, which other mappers read.",
 )
 @clean_errors
 def export(game: str, output: Path | None, form: str | None) -> None:

@@ -10,9 +10,11 @@ import gzip
 import json
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import jsonschema
 import pytest
@@ -25,6 +27,7 @@ from adjudicator.core.jobs.exchange import played_turns
 from adjudicator.core.jobs.whole import whole_game, whole_schema
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.rulesets.diplomacy.elsewhere.jdip_save import write_jdip
 from adjudicator.rulesets.diplomacy.elsewhere.judge_report import write_reports
 from adjudicator.rulesets.diplomacy.exchange import read_game, split_games
 from adjudicator.rulesets.diplomacy.position import Position, Season, Settings
@@ -286,13 +289,13 @@ def test_an_imported_game_is_written_and_verifies(name: str, tmp_path: Path, mon
 # Export -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("write", [write_reports, write_jdip])
 @pytest.mark.parametrize("slug", ["austria-alone", "france-by-one", GAME])
-def test_what_is_exported_as_reports_comes_back_the_same(slug: str) -> None:
+def test_what_is_exported_comes_back_the_same(slug: str, write: Callable[..., bytes]) -> None:
     """Every order, result and position of the archived games of Diplomacy survives the way there and back."""
     archive = Archive(ROOT)
     game = load_game(archive, slug)
-    report = write_reports(slug, played_turns(archive, game))
-    back = played(report)
+    back = played(write(slug, played_turns(archive, game)))
     assert differences(back) == []
     turns = [load_turn(archive, game, name).data for name in archive.turns(slug)]
     judged = [data.position for data in turns if data.status == "resolved"]
@@ -301,6 +304,42 @@ def test_what_is_exported_as_reports_comes_back_the_same(slug: str) -> None:
         replace(at, settings=house) for at in judged
     ]
     assert back.title == slug
+
+
+@pytest.mark.parametrize("slug", ["austria-alone", GAME])
+def test_a_saved_game_has_only_what_jdip_saves(slug: str) -> None:
+    """Element by element, with its attributes and the element that it is in: compared with a game that jDip 1.6.8 saved."""
+
+    def shape(text: bytes) -> set[tuple[str, ...]]:
+        root = ET.fromstring(text)
+        found = {(root.tag, *root.attrib)}
+        for parent in root.iter():
+            for child in parent:
+                found.update((parent.tag, child.tag, key) for key in child.attrib or ("",))
+        return found
+
+    archive = Archive(ROOT)
+    saved = write_jdip(slug, played_turns(archive, load_game(archive, slug)))
+    assert shape(saved) <= shape(TEXTS["jdip-game.xml"])
+    turns = [*ET.fromstring(saved).iter("turn")]
+    assert len(turns) == len(archive.turns(slug))
+    assert {turn.get("phase") for turn in turns} <= {"Movement", "Retreat", "Adjustment"}
+    orders = [order.get("id") for order in ET.fromstring(saved).iter("order")]
+    assert len(orders) == len({*orders}) > 100
+
+
+def test_an_order_that_failed_or_was_dislodged_says_so_in_a_saved_game() -> None:
+    archive = Archive(ROOT)
+    at = load_turn(archive, load_game(archive, GAME), archive.turns(GAME)[0]).data.position
+    _, done = judge_orders(at, {"Germany": ["A Berlin - Kiel", "A Munich - Kiel", "F Kiel - Spain"]})
+    root = ET.fromstring(write_jdip("one", [(at, {}, done)]))
+    text = {order.get("id"): order.get("text") for order in root.iter("order")}
+    said = {(text[one.get("order")], one.tag, one.get("category")) for one in root.find(".//results") or ()}
+    assert {one for one in said if str(one[0]).startswith("Germany")} == {
+        ("Germany: A ber-kie", "bouncedOrderResult", "FAILURE"),
+        ("Germany: A mun-kie", "bouncedOrderResult", "FAILURE"),
+        ("Germany: F kie-spa", "orderResult", "VALIDATION_FAILURE"),
+    }
 
 
 @pytest.mark.parametrize("slug", Archive(ROOT).slugs())

@@ -29,6 +29,7 @@ from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Waiv
 from adjudicator.mechanics.provinces import Board
 from adjudicator.mechanics.retreats import open_retreats
 from adjudicator.rulesets.diplomacy.elsewhere import daide, jdip, printed, webdiplomacy
+from adjudicator.rulesets.diplomacy.elsewhere.jdip_save import write_jdip
 from adjudicator.rulesets.diplomacy.elsewhere.judge_report import write_reports
 from adjudicator.rulesets.diplomacy.events import AnyEvent
 from adjudicator.rulesets.diplomacy.orders import Sheet
@@ -498,5 +499,5 @@ def _their_builds(field: Field, position: Position, power: str) -> dict[str, Any
     return {"count": min(count, len(sites)) if count > 0 else count, "homes": sites if count > 0 else []}
 
 
-WRITERS = {"diplomacy": write_played, "judge": write_reports}
+WRITERS = {"diplomacy": write_played, "judge": write_reports, "jdip": write_jdip}
 """Name of a form -> its writer. The first is the usual one."""
