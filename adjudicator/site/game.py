@@ -25,7 +25,7 @@ from adjudicator.site.now import due_line, now_line
 from adjudicator.site.people import page_of
 from adjudicator.site.press import letters_of_game
 from adjudicator.site.replay import NAME
-from adjudicator.site.seats import draw_of_seats, seats_to_join, seats_without
+from adjudicator.site.seats import draw_of_seats, reserve_line, seats_to_join, seats_without
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story, is_unnamed
 from adjudicator.site.turn import _host_decides
@@ -91,6 +91,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
             tag("h2", "Players"),
             table(("Seat", "Player", "Feed")[:columns], [row[:columns] for row in people], "Players"),
             seats_without(charter, game, last) if story.state == "running" else None,
+            reserve_line(game) if story.state == "running" else None,
         ),
         absences_of_game(story, charter, root),
         letters_of_game(story, root),

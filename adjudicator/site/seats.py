@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from adjudicator.core.contract.words import join_words
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.choices import Joining
 from adjudicator.core.game.draw import FOLDER, SENT
@@ -131,6 +132,14 @@ def seats_without(charter: Charter | None, game: Game, latest: Turn | None) -> M
         if seats
     ]
     return item_list(lines, class_="courtly-unplayed") if lines else None
+
+
+def reserve_line(game: Game) -> Markup | None:
+    """The people who take over seats that fall into civil disorder; None if there are none."""
+    names = [shown_name(game, person.player, over=False) for person in game.data.reserve]
+    if not names:
+        return None
+    return tag("p", f"On the reserve list, to take over a seat that misses too many turns: {join_words(names)}.")
 
 
 def _file(request: Request) -> Markup:

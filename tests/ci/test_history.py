@@ -1051,7 +1051,7 @@ def people_in_seats() -> Iterator[Case]:
 
 
 def the_rest_of_a_game() -> Iterator[Case]:
-    row = "game.yaml: everything else (title, about, host, schedule, players' names, as_played, rejudged)"
+    row = "game.yaml: everything else (title, about, host, reserve, schedule, players' names, as_played, rejudged)"
     path = "war/game.yaml"
     for name, old, new, word in (
         ("title", "title: A war", "title: Another war", "title"),
@@ -1060,6 +1060,7 @@ def the_rest_of_a_game() -> Iterator[Case]:
         ("host_account", "host_account: 100", "host_account: 666", "host_account"),
         ("schedule", 'turn: "2d"', 'turn: "3d"', "schedule"),
         ("grace", 'turn: "2d"', 'turn: "2d"\n  grace: "3d"', "schedule"),
+        ("reserve", "^title:", "reserve:\n- {player: Nina, account: 999}\ntitle:", "reserve"),
         ("a player's name", "Italy’s player", "Ida", "Italy"),
         ("as_played", "^title:", f"as_played:\n  {SPRING}: It was played so.\ntitle:", "as_played"),
         ("rejudged", "^title:", f"rejudged:\n  {SPRING}: Convoys.\ntitle:", "rejudged"),

@@ -260,6 +260,12 @@ class GameData:
             "The least share, in percent, of their sheets that people who join have sent in this archive's games."
         ),
     ] = None
+    reserve: Annotated[
+        tuple[Player, ...],
+        field_text(
+            "People who take over seats that fall into civil disorder by the schedule's `out` or `missing`, in this order, each with an account."
+        ),
+    ] = ()
     names: Annotated[
         Names | None,
         field_text(
@@ -445,6 +451,7 @@ class Game:
         if self.data.begins is not None:
             faults.extend(self._begins_faults(text, self.data.begins, beside))
         faults.extend(self._seat_faults(text))
+        faults.extend(self._reserve_faults(text))
         if self.data.schedule is not None:
             for kind in self.data.schedule.phases or {}:
                 kinds = self.ruleset.rules.kinds
@@ -524,6 +531,24 @@ class Game:
         for seat, player in self.data.seats.items():
             if player.nonce is not None and not NONCE.fullmatch(player.nonce):
                 yield text.problem(("seats", seat, "nonce"), "this is not a nonce", "write 8 to 64 letters and digits")
+
+    def _reserve_faults(self, text: Text) -> Iterator[Problem]:
+        """Faults in the reserve: people without an account or, in a game with hidden information, without a key; anybody listed twice."""
+        seen: set[int | None] = set()
+        for index, person in enumerate(self.data.reserve):
+            place = ("reserve", index)
+            if person.account is None:
+                yield text.problem(place, f"{person.player} has no account", "add `account:` with its number")
+            elif person.account in seen:
+                yield text.problem(place, f"the account {person.account} is listed twice", "list each person once")
+            seen.add(person.account)
+            if person.key is None and self.ruleset.secrecy is not None:
+                right = "add `key:`, which private news is sealed to"
+                yield text.problem(place, f"{person.player} has no key", right)
+            elif person.key is not None and (fault := check_recipient(person.key)):
+                yield text.problem((*place, "key"), fault, "use an age key (age1...) or an SSH key")
+            if person.nonce is not None:
+                yield text.problem((*place, "nonce"), "the dice of the setup have been rolled by then", "leave it out")
 
     def position(self, text: Text) -> Any:
         """Decode a position from a file, in the ruleset's type; raises `Problems`."""

@@ -29,6 +29,7 @@ from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.guard import strange_keys
 from adjudicator.core.jobs.move import lay_away
 from adjudicator.core.jobs.new import keep_data
+from adjudicator.core.jobs.reserve import take_over
 from adjudicator.core.jobs.undo import next_attempt, put_back, undoing
 from adjudicator.core.jobs.verify import difference, position_faults
 from adjudicator.core.jobs.waiting import seats_owing
@@ -428,6 +429,8 @@ def judge(run: Running) -> Generator[Step, None, Go]:
     if resolution.ended is None:
         after = _next(archive, game, data, resolution.position, run.given, len(run.names))
         files = open_files(game, after, data)
+        if (rulings := take_over(archive, game, data, after)) is not None:
+            files["ruling.yaml"] = rulings
     else:
         ending_files(game, data.turn, resolution.ended, resolution.position)
     archive.files.write(turn.folder / "map.svg", picture)
