@@ -10,7 +10,7 @@ from adjudicator.core.turn.load import load_turn
 
 
 def take_over(archive: Archive, game: Game, judged: TurnData, after: TurnData) -> bytes | None:
-    """The `ruling.yaml` of a turn that opens, in which people of the reserve take over seats; None if none does.
+    """The `ruling.yaml` that gives seats of a turn that opens to people of the reserve; None if nobody takes one over.
 
     A seat is taken over if it was not in civil disorder in the turn before, even by a ruling, and is now. Each person takes over at most one
     seat in a game, and none if they hold one or held one before.

@@ -23,7 +23,7 @@ NONE = "none"
 def write_jdip(
     name: str, turns: Iterable[tuple[Position, Mapping[str, Sheet], Resolution[Position, AnyEvent] | None]]
 ) -> bytes:
-    """The bytes of a saved game, which jDip opens; an open turn is the last, without orders. Boards of one's own need a variant of that name in jDip."""
+    """The bytes of a saved game, which jDip opens; an open turn is the last, without orders. Your own boards need a variant of that name in jDip."""
     turns = list(turns)
     root = ET.Element("game", creator="jDip", creatorVersion="1.6.8", specification="FORMAT_1_0")
     first = turns[0][0] if turns else None
