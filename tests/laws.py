@@ -78,9 +78,10 @@ def keeps_positions(rules: Rules, most: int) -> None:
 
 def keeps_its_word(rules: Rules, most: int) -> None:
     """Seats, kinds and sheet types are those that it names; every seat writes a type that has a schema; luck is named (FS-20)."""
-    if not rules.about.luck:
+    usual = decode(rules.types.settings, Text("settings", {}, {}))
+    if not rules.about.rolls(usual):
         rolled = dice("setup")
-        rules.rules.setup(decode(rules.types.settings, Text("settings", {}, {})), rolled)
+        rules.rules.setup(usual, rolled)
         for number, (position, sheets, _) in enumerate(turns(rules, most), 1):
             rules.rules.resolve(position, sheets, rolled)
             assert rolled.rolls == (), number

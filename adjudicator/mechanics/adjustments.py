@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from enum import StrEnum
@@ -26,6 +26,8 @@ class DisbandDistance(StrEnum):
     """The supply centres that it owns, in moves of the unit itself: armies over land, fleets over seas and coasts."""
     CENTRES = "centres"
     """The supply centres that it owns; units outside supply centres go before all others."""
+    RANDOM = "random"
+    """No distance counts: the dice pick the units."""
 
 
 class SurplusOrders(StrEnum):
@@ -37,6 +39,8 @@ class SurplusOrders(StrEnum):
     """None of them is carried out."""
 
 
+Lot = Callable[[str, int], int]
+"""Rolls a die: its name and number of sides -> a number from 1 on."""
 Sites = BuildSites | frozenset[str]
 """Where a power may build among the centres that it owns: a rule for all powers, or a set of centres."""
 
@@ -82,8 +86,10 @@ class Adjustments:
     outcomes: list[AdjustOutcome]
     built: tuple[Unit, ...]
     removed: tuple[Unit, ...]
-    automatic: tuple[tuple[Unit, int], ...]
-    """Units removed by civil disorder, each with its distance to the nearest centre."""
+    automatic: tuple[tuple[Unit, int | None], ...]
+    """Units removed by civil disorder, each with its distance to the nearest centre; None if the dice picked it."""
+    owed: int
+    """Number of removals that were not ordered. Before any dice roll, nobody knows which units `automatic` would have for them."""
     unused: int
     """Number of builds that were neither made nor waived."""
 
@@ -132,12 +138,13 @@ def adjust(
     sites: Sites = BuildSites.HOME,
     surplus_orders: SurplusOrders = SurplusOrders.FIRST,
     rules: MovementRules = DEFAULT_RULES,
+    lot: Lot | None = None,
 ) -> Adjustments:
     """Judge one power's builds and removals in winter.
 
     Orders are carried out in the sheet's sequence until the allowed number is reached. If the sheet orders too many,
     `surplus_orders` decides whether the first ones count or none of them (DATC 4.D.4, 4.D.6). `units` maps every occupied
-    province to its power and unit.
+    province to its power and unit. `lot` rolls the dice for removals by `DisbandDistance.RANDOM`; without it none of these is made.
     """
     own = {province: unit for province, (whose, unit) in units.items() if whose == power}
     surplus = len(owned) - len(own)
@@ -198,8 +205,22 @@ def adjust(
         built.clear()
         removed.clear()
     left = [unit for unit in own.values() if unit not in removed]
-    automatic = civil_disorder(board, power, owned, left, removals - len(removed), distance)
-    return Adjustments(outcomes, tuple(built), tuple(removed), automatic, builds - len(built) - waived)
+    owed = removals - len(removed)
+    automatic: tuple[tuple[Unit, int | None], ...]
+    if distance is DisbandDistance.RANDOM:
+        automatic = tuple((unit, None) for unit in by_lot(board, power, left, owed, lot)) if lot is not None else ()
+    else:
+        automatic = civil_disorder(board, power, owned, left, owed, distance)
+    return Adjustments(outcomes, tuple(built), tuple(removed), automatic, owed, builds - len(built) - waived)
+
+
+def by_lot(board: Board, power: str, units: Iterable[Unit], count: int, lot: Lot) -> tuple[Unit, ...]:
+    """The `count` units that the dice pick to remove for a power, one after another.
+
+    Each roll, `removal:POWER:NUMBER`, picks from those that are left, by the names of their provinces in alphabetical order.
+    """
+    left = sorted(units, key=lambda unit: board.provinces[unit.province].name)
+    return tuple(left.pop(lot(f"removal:{power}:{number}", len(left)) - 1) for number in range(1, count + 1))
 
 
 def civil_disorder(

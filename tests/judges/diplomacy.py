@@ -6,7 +6,7 @@ It shares with the ruleset the shapes of positions and sheets and the board file
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -71,6 +71,8 @@ class War:
         self.year, self.season, self.phase = position.year, position.season, position.phase
         self.others = position.others
         self.claims = {**position.claims}
+        self.roll: Callable[[str, int], int] | None = None
+        """The turn's dice: the name of a roll and its sides -> its value."""
         self.votes: Mapping[str, Sheet] = {}
         """The votes of the powers, where they are kept."""
         self.code = {name: place for place, name in self.ground.names.items()}
@@ -522,6 +524,9 @@ class War:
 
     def dissolve(self, power: str, number: int) -> None:
         rule = self.settings.disband_distance.value
+        if rule == "random":
+            self.draw_lots(power, number)
+            return
         goals = self.ground.distances(self.own(power))
         far = sorted(self.standing(power), key=lambda unit: -goals.get(unit.province, len(self.board.provinces)))
         other = {goals.get(unit.province) for unit in far[:number]}  # as by "owned"
@@ -531,6 +536,16 @@ class War:
             del self.units[unit.province]
             self.told.append(("dissolved", power, unit.text(self.ground), self.distance(unit)))
             self.seen["dissolved"] += 1
+
+    def draw_lots(self, power: str, number: int) -> None:
+        """DP-W-8 with `random`: one die for each unit to remove."""
+        for turn in range(number):
+            there = {self.ground.names[unit.province]: unit for unit in self.standing(power)}
+            assert self.roll is not None
+            name = sorted(there)[self.roll(f"removal:{power}:{turn + 1}", len(there)) - 1]
+            del self.units[there[name].province]
+            self.told.append(("dissolved", power, there[name].text(self.ground), None))
+            self.seen["drawn by lot"] += 1
 
     def next_year(self) -> None:
         self.year = self.board.calendar.after(self.year)
@@ -642,9 +657,10 @@ class War:
         return Ending("solo" if len(best) == 1 else "draw", best, frozenset({"DP-V-8"}))
 
 
-def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
-    """Judge a turn by the rules."""
+def judge(position: Position, sheets: Mapping[str, Sheet], roll: Callable[[str, int], int] | None = None) -> Judged:
+    """Judge a turn by the rules. `roll` gives the values of the turn's dice."""
     war = War(position, {power: sheet.orders for power, sheet in sheets.items()})
+    war.roll = roll
     left = war.left()
     match position.phase:
         case Phase.MOVEMENT:

@@ -10,13 +10,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.contract.ruleset import as_shipped
-from adjudicator.core.secrets.dice import GivenDice
+from adjudicator.core.secrets.dice import NamedDice, roll_value
 from adjudicator.core.text.yamltext import write
 from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
 from adjudicator.mechanics.movement.solver import (
@@ -382,6 +382,10 @@ def sheets_by_lot(random: Random, position: Position) -> Sheets:
 # Playing --------------------------------------------------------------------------------------------------------------
 
 
+KEY = b"judges"
+"""The key of the dice that both judges roll."""
+
+
 @dataclass
 class Turn:
     """One turn before both judges."""
@@ -396,9 +400,9 @@ class Turn:
 
 def both(position: Position, sheets: Sheets) -> Turn:
     """A turn, judged by both."""
-    ours = judge(position, sheets)
+    ours = judge(position, sheets, partial(roll_value, KEY))
     try:
-        theirs = RULESET.rules.resolve(position, sheets, GivenDice({}))
+        theirs = RULESET.rules.resolve(position, sheets, NamedDice(KEY))
     except Exception as error:  # noqa: BLE001 - any error is a difference
         return Turn(position, sheets, None, ours, [f"the ruleset broke down: {error!r}"])
     return Turn(position, sheets, theirs, ours, differences(position, theirs, ours))

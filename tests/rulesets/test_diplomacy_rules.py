@@ -7,16 +7,21 @@ import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
 from adjudicator.core.contract.cases import CaseFile
 from adjudicator.core.contract.resolution import Verdict
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.new import new_charter, new_game
+from adjudicator.core.secrets.dice import GivenDice, NamedDice
+from adjudicator.core.secrets.masters import read_masters
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read
-from adjudicator.mechanics.adjustments import AdjustReason
+from adjudicator.core.turn.load import load_game
+from adjudicator.mechanics.adjustments import AdjustReason, DisbandDistance
 from adjudicator.mechanics.movement import Reason
 from adjudicator.mechanics.provinces import Board, BuildSites
 from adjudicator.mechanics.retreats import RetreatReason
@@ -39,10 +44,12 @@ from adjudicator.rulesets.diplomacy.position import (
     field_of,
     starting_position,
 )
+from adjudicator.rulesets.diplomacy.resolve import resolve
 from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
 from tests.rulesets import worked
 from tests.rulesets.worked import NO_DICE, by_name, ending, sentences
 
+MASTER = read_masters("courtly-master-1-" + "5a" * 32, "test")
 CASES = RULESET.folder / "cases"
 RULES = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
 RULE_IDS = tuple(re.findall(r"^\*\*(DP-[A-Z]-\d+)\.\*\*", RULES, flags=re.MULTILINE))
@@ -63,7 +70,7 @@ def cases() -> Mapping[str, Case]:
 def play_case(name: str) -> Played:
     case = cases()[name]
     position = position_of(case)
-    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case, position), NO_DICE))
+    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case, position), GivenDice(case.dice)))
 
 
 def play_all() -> list[Played]:
@@ -242,7 +249,7 @@ def test_only_the_setting_makes_the_difference() -> None:
             continue
         default = dataclasses.replace(case, settings=Settings(board=case.settings.board))
         position = position_of(default)
-        other = RULESET.rules.resolve(position, sheets_of(case, position), NO_DICE)
+        other = RULESET.rules.resolve(position, sheets_of(case, position), GivenDice(case.dice))
         ours = play_case(name).done
         same = (other.verdicts, other.events, other.ended) == (ours.verdicts, ours.events, ours.ended)
         assert not same, f"{name} comes out the same by default"
@@ -382,3 +389,44 @@ def test_case_files_are_read_like_a_players_file() -> None:
     broken = (CASES / "game.yaml").read_bytes().replace(b"phase:", b"fase:", 1)
     with pytest.raises(Problems, match="unknown key 'fase'; did you mean 'phase'"):
         decode(CaseFile[Case], read(broken, str(Path("game.yaml"))))
+
+
+# Removals by lot (DP-W-8, `disband_distance: random`) -----------------------------------------------------------------
+
+
+def test_before_the_dice_roll_a_check_names_no_unit() -> None:
+    assert remarks("winter/distance-random", "Italy") == [
+        "2 units would be removed for you, picked by the dice (DP-W-8)"
+    ]
+
+
+def test_dice_roll_only_for_removals_that_nobody_ordered() -> None:
+    position = position_of(cases()["winter/distance-random"])
+    dice = NamedDice(b"k")
+    one = resolve(position, {"Italy": Sheet(orders=("Disband A Rome",))}, dice)
+    assert [(roll.name, roll.sides) for roll in dice.rolls] == [("removal:Italy:1", 2)]
+    left = ("F Apulia", "A Venice")[dice.rolls[0].value % 2]  # by name: Apulia, Venice
+    assert one.position.units["Italy"] == (left,)
+    all_ordered = NamedDice(b"k")
+    resolve(position, {"Italy": Sheet(orders=("Disband A Rome", "Disband A Venice"))}, all_ordered)
+    assert all_ordered.rolls == ()
+    usual = dataclasses.replace(
+        position, settings=dataclasses.replace(position.settings, disband_distance=DisbandDistance.OWNED)
+    )
+    none = NamedDice(b"k")
+    resolve(usual, {}, none)
+    assert none.rolls == ()
+
+
+@pytest.mark.parametrize("sealed", [False, True])
+def test_a_game_with_dice_can_be_foreseen_unless_it_is_sealed(tmp_path: Path, sealed: bool) -> None:
+    archive = Archive(tmp_path, MASTER if sealed else None)
+    archive.games.mkdir()
+    new_charter(archive)
+    seats = {seat: {"player": seat} for seat in ("Assyria", "Babylon")}
+    data: dict[str, Any] = {"ruleset": "diplomacy", "title": "A game", "opened": "2026-11-20", "seats": seats}
+    data |= {"sealed": True} if sealed else {"seed": "s"}
+    for slug, rule in (("dice", "random"), ("none", "owned")):
+        new_game(archive, slug, data | {"settings": {"board": "two_rivers", "disband_distance": rule}})
+    assert load_game(archive, "dice").foreseen is not sealed
+    assert not load_game(archive, "none").foreseen

@@ -69,8 +69,13 @@ class About:
     licence: str
     prefix: str
     """Prefix of the ids of its rules: `DP` of `DP-M-3`. No two rulesets share one."""
-    luck: bool
-    """Whether the game rolls or shuffles anything. If so, anybody can compute the results in advance, unless the game is sealed."""
+    luck: bool | Callable[[Any], bool]
+    """Whether a game rolls or shuffles anything, or a function of its settings that says so. If it does, anybody can compute the results in advance, unless
+    the game is sealed."""
+
+    def rolls(self, settings: Any) -> bool:
+        """True if a game with these settings rolls or shuffles anything."""
+        return self.luck(settings) if callable(self.luck) else self.luck
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

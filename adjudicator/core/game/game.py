@@ -599,7 +599,7 @@ class Game:
     @property
     def foreseen(self) -> bool:
         """True if anybody can compute the coming rolls, because the seed of the dice is public or empty."""
-        return self.ruleset.about.luck and not self.data.sealed and self.data.kind is GameKind.GAME
+        return self.ruleset.about.rolls(self.settings) and not self.data.sealed and self.data.kind is GameKind.GAME
 
     @property
     def title(self) -> str:

@@ -137,6 +137,8 @@ class Removed:
 
 def dissolved(position: Position, told: Dissolved) -> str:
     """The sentence about a unit removed for lack of orders, with its distance from the nearest centre if its power owns one."""
+    if told.distance is None:
+        return f"{told.power} ordered too few removals and lost {told.unit}, as the dice decided."
     if told.distance >= len(position.settings.ground.provinces):
         why = (
             "which cannot get to its centres by itself" if position.centres.get(told.power) else "for it owns no centre"
@@ -156,7 +158,8 @@ class Dissolved:
     event: Literal["dissolved"] = "dissolved"
     power: SeatId
     unit: str
-    distance: int
+    distance: int | None = None
+    """Moves to the nearest centre that counts; None if the dice picked the unit."""
 
 
 @fact(

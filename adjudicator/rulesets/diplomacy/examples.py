@@ -9,7 +9,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field as Choice
 
 from adjudicator.core.contract import cases
 from adjudicator.core.contract.cases import CaseFile, Ended
@@ -80,6 +82,8 @@ class Case:
     withdraws: tuple[str, ...] = ()
     """Powers whose sheets say `draw: false`."""
     missing: tuple[str, ...] = ()
+    dice: Mapping[str, Annotated[int, Choice(ge=1)]] = field(default_factory=dict)
+    """Name of a roll -> its value, where the dice pick units to remove (DP-W-8)."""
     orders: tuple[Line, ...]
     after: After
     events: tuple[str, ...] = ()
@@ -155,4 +159,4 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
     """The starting position of an example, and the resolution of its sheets."""
     position = position_of(case)
-    return position, resolve(position, sheets_of(case, position), GivenDice({}))
+    return position, resolve(position, sheets_of(case, position), GivenDice(case.dice))

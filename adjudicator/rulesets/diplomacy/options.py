@@ -186,6 +186,9 @@ def remarks_on_adjustments(
     for unit, _ in made.automatic:
         what = f"{board.unit_name(unit)} would be removed for you (DP-W-8)"
         yield Remark(path, what, "order the removals you want", level="warning")
+    if by_dice := made.owed - len(made.automatic):
+        what = f"{many(by_dice, 'unit')} would be removed for you, picked by the dice (DP-W-8)"
+        yield Remark(path, what, "order the removals you want", level="warning")
 
 
 def cautions_of_winter(
@@ -204,7 +207,7 @@ def cautions_of_winter(
             "{left} not ordered",
             "without your order, DP-W-8 decides which unit goes",
             ("Disband ",),
-            len(made.automatic),
+            made.owed,
             "removal",
         ),
     ):

@@ -15,7 +15,7 @@ from typing import Protocol, TypeGuard, assert_never
 
 from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.core.contract.sheet import ORDER_LETTERS
-from adjudicator.mechanics.adjustments import Adjustments, AdjustReason, Sites, adjust, build_sites
+from adjudicator.mechanics.adjustments import Adjustments, AdjustReason, Lot, Sites, adjust, build_sites
 from adjudicator.mechanics.movement import (
     Convoy,
     Hold,
@@ -117,6 +117,8 @@ class War:
     """Outcome of each order, in the order given."""
     implied: tuple[Judged, ...] = ()
     """Outcome for each unit without an order, sorted by province."""
+    lot: Lot | None = None
+    """Rolls the dice that pick units to remove, where the house rules leave that to the dice (DP-W-8)."""
     became: dict[tuple[SeatId, str], Unit | None] = default(default_factory=dict)
     """Power and province of each unit that moved, retreated or left the board -> its unit now, None if it left."""
     dislodged: Mapping[str, str] = default(default_factory=dict)
@@ -303,9 +305,14 @@ def judge_retreats(field: Field, settings: Settings, orders: Sequence[tuple[Seat
 
 
 def judge_adjustments(
-    field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder], sites: Sites | None = None
+    field: Field,
+    settings: Settings,
+    power: SeatId,
+    orders: Sequence[AnyOrder],
+    sites: Sites | None = None,
+    lot: Lot | None = None,
 ) -> Adjustments:
-    """The outcome of a power's winter by the house rules (DP-W); used to judge a turn and to check a sheet."""
+    """The outcome of a power's winter by the house rules (DP-W); used to judge a turn and to check a sheet, which rolls no dice."""
     return adjust(
         field.board,
         power,
@@ -316,6 +323,7 @@ def judge_adjustments(
         sites=settings.sites if sites is None else sites,
         surplus_orders=settings.surplus_orders,
         rules=settings.movement,
+        lot=lot,
     )
 
 
@@ -363,7 +371,7 @@ def adjust_units(war: War) -> None:
     builders = dict.fromkeys(board.powers, settings.sites) if war.builders is None else war.builders
     for power, sites in builders.items():
         given = [(index, order) for index, (whose, order) in enumerate(war.orders) if whose == power]
-        done = judge_adjustments(field, settings, power, [order for _, order in given], sites)
+        done = judge_adjustments(field, settings, power, [order for _, order in given], sites, war.lot)
         for (index, order), outcome in zip(given, done.outcomes, strict=True):
             judged[index] = Judged(power, order, outcome)
         for unit in done.built:
