@@ -84,6 +84,7 @@ NO_DESK: Desk[Any] = Desk(
     spelling=None,
     lines=None,
     canonical=None,
+    pasted=None,
     cautions=None,
     unasked=None,
     plans=None,

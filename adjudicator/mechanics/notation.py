@@ -273,12 +273,18 @@ class Notation:
 
     def _one_by_one(self, text: str, fault: Fault) -> Fault:
         """Suggest a line for each order, if one holds several (HO-6)."""
+        several = self.several(text)
+        return (
+            replace(fault, right=f"write one order a line: {'; '.join(map(self.write, several))}") if several else fault
+        )
+
+    def several(self, text: str) -> tuple[AnyOrder, ...]:
+        """The orders in a line that holds more than one, in its sequence; empty if it holds fewer, or anything else."""
         parts = [part.strip() for part in SEVERAL.split(text[:LIMIT]) if part.strip()]
         if len(parts) < 2 or len(text) > LIMIT:
-            return fault
-        orders = [self._alone(part) for part in parts]
-        said = [self.write(order) for order in orders if not isinstance(order, Fault)]
-        return replace(fault, right=f"write one order a line: {'; '.join(said)}") if len(said) == len(parts) else fault
+            return ()
+        orders = [order for order in map(self._alone, parts) if not isinstance(order, Fault)]
+        return tuple(orders) if len(orders) == len(parts) else ()
 
     def _alone(self, text: str) -> AnyOrder | Fault:
         """The order in a part of a line."""

@@ -663,6 +663,7 @@ def test_pages_warn_of_dice_that_anybody_can_compute_wherever_they_show_them(
     story.game.data = replace(story.game.data, sealed=False, kind=GameKind.GAME)
     assert foresight_warning(story) is not None
     story.game.ruleset = find("diplomacy")
+    story.game.settings = story.game.ruleset.types.settings()
     assert foresight_warning(story) is None
 
 

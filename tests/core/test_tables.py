@@ -106,6 +106,8 @@ QUESTIONS = (
     '{"do": 5}',
     '{"do": "judge"}',
     '{"do": "look", "sheet": 5}',
+    '{"do": "pasted", "lines": ["A Par - Bur"]}',
+    '{"do": "pasted", "lines": 5}',
     '{"do": "__init__"}',
 )
 
@@ -155,3 +157,22 @@ def test_a_game_that_cannot_begin_is_reported(what: str) -> None:
     answer = json.loads(asking()(json.dumps({"do": "begin", "start": start, "seed": "x"})))
     assert set(answer) == {"faults"}
     assert said in json.dumps(answer, ensure_ascii=False)
+
+
+@pytest.mark.usefixtures("pyrage")
+@pytest.mark.parametrize(
+    ("ruleset", "line", "orders"),
+    [
+        ("diplomacy", "A(Par)-Bur", ["A Paris - Burgundy"]),
+        ("diplomacy", "A PAR-BUR, A MAR-SPA & F BRE-MAO", ["A Paris - Burgundy", "A Marseilles - Spain", "F Brest - Mid-Atlantic Ocean"]),
+        ("diplomacy", "A Paris - Burgundy", []),
+        ("diplomacy", "A Par-Bur, or not", []),
+        ("diplomacy", "if free A Par-Bur", []),
+        ("noblesse", "Dance", []),
+        ("heir_apparent", "anything", []),
+    ],
+)  # fmt: skip
+def test_pasted_lines_are_read_whole_or_not_at_all(ruleset: str, line: str, orders: list[str]) -> None:
+    ask = asking()
+    json.loads(ask(json.dumps({"do": "begin", "start": {"ruleset": ruleset}, "seed": "s"})))
+    assert json.loads(ask(json.dumps({"do": "pasted", "lines": [line]}))) == {"answer": [orders]}

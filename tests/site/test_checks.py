@@ -229,6 +229,39 @@ def first_seat(made: Made, ruleset: str) -> str:
     return str(min(turn.game.ruleset.due(turn.data.position)))
 
 
+PASTE = """(text) => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text", text);
+  document.getElementById("typed").dispatchEvent(new ClipboardEvent("paste", {clipboardData, cancelable: true}));
+}"""
+ZINE = """Austria:
+A(Ser)-Gre, F(Tri)-Alb
+A(Vie)-Bud (bounced)
+see you at the con"""
+"""Orders of Austria as a postal magazine prints them, two on a line, one with its result, and other lines."""
+
+
+def test_the_judge_reads_pasted_lines_that_the_desk_does_not_understand(browser: Browser, made: Made) -> None:
+    """HO-5: each is shown as it is read; what nobody can read stays in the field, and nothing is changed without a word."""
+    with opened(browser) as page:
+        sit(page, made, "diplomacy", "Austria")
+        page.evaluate(PASTE, ZINE)
+        expect(page.locator("#reading .bad").first).to_contain_text("Not understood: ")
+        shown = page.locator("#reading ul.read li")
+        expect(shown.first).to_be_visible(timeout=60_000)
+        read_as = shown.all_text_contents()
+        assert "A(Ser)-Gre, F(Tri)-Alb is read as A Serbia - Greece; F Trieste - Albania" in read_as
+        assert all(" is read as " in line for line in read_as)
+        expect(page.locator("#reading .bad").first).to_contain_text("Not understood: ")
+        expect(page.locator("#reading .bad").first).to_contain_text("see you at the con.")
+        judged(page)
+        page.locator("#typed").fill("")
+        page.get_by_text("Open.", exact=True).click()
+        page.get_by_role("button", name="Make my sheet").click()
+        sheet: Any = read(page.locator("#sheet-text").input_value().encode(), "sheet").data
+        assert sorted(sheet["orders"]) == ["A Serbia - Greece", "A Vienna - Budapest", "F Trieste - Albania"]
+
+
 def test_only_the_judge_gives_remarks_once_it_is_loaded(browser: Browser, made: Made) -> None:
     """UX-19: the desk's own remarks go when the judge has answered; a line in the field is judged, too."""
     with opened(browser) as page:

@@ -77,10 +77,10 @@ def archive(tmp_path: Path) -> Path:
     folder = tmp_path / "archive"
     folder.mkdir()
     empty_site(folder, ("austria-alone", "france-by-one", "archive.yaml"))
-    about = folder / "mkdocs.yml"
-    text = about.read_text("utf-8").replace("  - courtly\n", "  - courtly: {pictures: false}\n")
-    assert "pictures: false" in text, "pictures for links take most of the time, and other tests are about them"
-    about.write_text(f"{text}\nsite_url: {MAIN}\n", "utf-8")
+    path = folder / "mkdocs.yml"
+    said = path.read_text("utf-8").replace("  - courtly\n", "  - courtly: {pictures: false}\n")
+    assert "pictures: false" in said, "pictures for links take most of the time, and other tests are about them"
+    path.write_text(f"{said}\nsite_url: {MAIN}\n", "utf-8")
     for slug in ("austria-alone", "france-by-one"):
         old = folder / "games" / f"old-{slug}"
         shutil.copytree(folder / "games" / slug, old)

@@ -253,6 +253,8 @@ class Desk(Generic[P]):
     reads lines with these, because the public does not know the legal orders."""
     canonical: Callable[[P, str], str] | None
     """Public view and a line -> an order as a verdict writes it; any other line unchanged. None if verdicts quote all lines unchanged."""
+    pasted: Callable[[P, str], tuple[str, ...]] | None
+    """Public view and a line from elsewhere -> the orders in it, as verdicts write them; empty if it cannot be read. None if `canonical` is enough."""
     cautions: Callable[[P, SeatId], Iterable[Caution]] | None
     """Public view and seat -> remarks on its sheet that depend only on the sheet. `check` makes them too."""
     unasked: Callable[[P], Collection[str]] | None

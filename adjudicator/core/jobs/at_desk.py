@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,6 +44,19 @@ class Checking:
         """The remarks of `courtly check` on a sheet, from top to bottom; with the seat's news, those of a check with the seat's key."""
         view = self.view if self.view is not None else self.game.ruleset.view(self.data.position, None)
         return looked(self.game, self.data.position, self.seat, sheet, view)
+
+
+def pasted(game: Game, position: Any, lines: Iterable[str]) -> list[list[str]]:
+    """For each line from elsewhere, the orders in it as verdicts write them; an empty list for a line that is unreadable or needs no change."""
+    view, desk = game.ruleset.view(position, None), game.ruleset.desk
+
+    def orders(line: str) -> tuple[str, ...]:
+        if desk.pasted is not None:
+            return desk.pasted(view, line)
+        return (desk.canonical(view, line),) if desk.canonical is not None else ()
+
+    found = ((line, orders(line)) for line in lines)
+    return [[] if said == (line,) else [*said] for line, said in found]
 
 
 def looked(game: Game, position: Any, seat: str, sheet: Mapping[str, Any] | str, view: Any = None) -> list[Found]:

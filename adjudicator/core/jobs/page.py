@@ -19,7 +19,7 @@ from adjudicator.core.contract.forms import SHARED
 from adjudicator.core.files.memory import Memory
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.again import earlier_turns, judge_again, sealed_files
-from adjudicator.core.jobs.at_desk import Checking, checking_at
+from adjudicator.core.jobs.at_desk import Checking, checking_at, pasted
 from adjudicator.core.jobs.case import case_text
 from adjudicator.core.jobs.what_if import Step, Table, table_at
 from adjudicator.core.secrets import age
@@ -141,6 +141,14 @@ class Page:
         if self._checking is None:
             raise problem("", "no desk is set up", "load the page again")
         return encode(self._checking.look(sheet))
+
+    def pasted(self, lines: list[str]) -> list[list[str]]:
+        """For each pasted line, the orders in it as the desk writes them; an empty list for a line that cannot be read, or needs no change."""
+        if self._table is not None:
+            return pasted(self._table.game, self._table.position, lines)
+        if self._checking is None:
+            raise problem("", "no desk is set up", "load the page again")
+        return pasted(self._checking.game, self._checking.data.position, lines)
 
     # A table: playing on from a turn ----------------------------------------------------------------------------------
 
@@ -274,7 +282,7 @@ def seat_at(table: Table, seat: str) -> dict[str, Any]:
 QUESTIONS = frozenset({
     "files", "forget", "needed", "sealed", "opened", "again",
     "table", "seat", "check", "judge", "back",
-    "desk", "look",
+    "desk", "look", "pasted",
     "begin", "start", "case", "exported", "whole",
 })  # fmt: skip
 

@@ -52,6 +52,7 @@ DESK: Desk[Position] = Desk(
     spelling=lambda view: diplomacy.spelling_in(view.war),
     lines=None,
     canonical=lambda view, line: diplomacy.canonical_line(diplomacy.field_of(view.war), line),
+    pasted=lambda view, line: diplomacy.pasted_lines(diplomacy.field_of(view.war), line),
     cautions=options.desk_cautions,
     unasked=None,
     plans=None,

@@ -79,6 +79,13 @@ def canonical_line(field: Field, line: str) -> str:
     return line if isinstance(order, Fault) else field.notation.write(order, field.names())
 
 
+def pasted_lines(field: Field, line: str) -> tuple[str, ...]:
+    """The orders in a line from elsewhere, in canonical form, even if there are several; empty if it cannot be read."""
+    order, names = field.notation.read(line), field.names()
+    orders = field.notation.several(line) if isinstance(order, Fault) else (order,)
+    return tuple(field.notation.write(one, names) for one in orders)
+
+
 @dataclass(frozen=True, slots=True)
 class Read:
     """The lines of a sheet, read once: the orders and the faults, each with its index."""

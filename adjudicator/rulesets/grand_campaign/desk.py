@@ -333,6 +333,7 @@ DESK: Desk[Position] = Desk(
     spelling=None,
     lines=None,
     canonical=None,
+    pasted=None,
     cautions=None,
     unasked=unasked,
     plans=plans,

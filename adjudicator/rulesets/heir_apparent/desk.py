@@ -78,6 +78,7 @@ DESK: Desk[Position] = Desk(
     spelling=None,
     lines=None,
     canonical=None,
+    pasted=None,
     cautions=None,
     unasked=unasked,
     plans=plans,

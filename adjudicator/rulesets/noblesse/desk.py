@@ -35,6 +35,7 @@ DESK: Desk[Position] = Desk(
     spelling=None,
     lines=lines,
     canonical=lambda view, line: lines(view).canonical(line),
+    pasted=None,
     cautions=cautions,
     unasked=unasked,
     plans=None,

@@ -191,6 +191,7 @@ DESK: Desk[Position] = Desk(
     spelling=spelling,
     lines=None,
     canonical=canonical_line,
+    pasted=None,
     cautions=cautions,
     unasked=unasked,
     plans=None,

@@ -103,3 +103,27 @@ export const takeIn = (desk, text) => {
   ].filter((words) => typeof words === "string");
   return { left, words: `${listed(added)} added.${left.length ? ` Not understood: ${left.join("; ")}.` : ""}` };
 };
+
+/**
+ * Asks the judge about pasted lines that the desk does not understand, and takes in the orders that it finds. Returns each such line with its
+ * orders, and the lines that are left; null if there is no judge.
+ * @param {OrderDesk} desk
+ * @param {readonly string[]} lines
+ * @returns {Promise<{ meant: [line: string, orders: string[]][], left: string[] } | null>}
+ */
+export const takeMeant = async (desk, lines) => {
+  const found = await desk.voice.pasted(lines);
+  if (!found) return null;
+  /** @type {[string, string[]][]} */
+  const meant = [];
+  const left = lines.filter((line, at) => {
+    const orders = (found[at] ?? []).map((one) => desk.reader.judge(one));
+    if (!orders.length || orders.some(({ open, unknown }) => unknown.length || open?.length)) return true;
+    // The whole line or nothing: part of a pasted line would be a different sheet.
+    if (desk.draft.orders.length + orders.length > desk.draft.most) return true;
+    for (const { line: order } of orders) desk.take(order, null);
+    meant.push([line, orders.map(({ line: order }) => order)]);
+    return false;
+  });
+  return { meant, left };
+};

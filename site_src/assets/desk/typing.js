@@ -3,7 +3,7 @@
 
 import { Combo } from "./combo.js";
 import { blanked, button, fill, h, say } from "./dom.js";
-import { takeIn } from "./pasting.js";
+import { takeIn, takeMeant } from "./pasting.js";
 import { NOT_OFFERED } from "./reader.js";
 import { count, listed, tidy } from "./text.js";
 import { verdictOf } from "./voice.js";
@@ -329,9 +329,37 @@ export class Typing {
     if (text.split(/[\r\n]+/).filter((line) => tidy(line)).length < 2) return;
     event.preventDefault();
     const { left, words } = takeIn(this.desk, text);
+    this.shows(left, h("p", { class: left.length ? "bad" : "good" }, words));
+    say(words);
+    if (left.length) void this.asksAbout(left);
+  }
+
+  /**
+   * Asks the judge about the lines that are left of a pasted text, and shows how it reads each of them.
+   * @param {string[]} lines
+   */
+  async asksAbout(lines) {
+    const first = this.field.value;
+    const found = await takeMeant(this.desk, lines);
+    if (!found?.meant.length || this.field.value !== first) return;
+    const { left, meant } = found;
+    const words = `${count(meant.flatMap(([, orders]) => orders).length, "order")} more added.`;
+    this.shows(
+      left,
+      h("p", { class: left.length ? "bad" : "good" }, words, left.length ? ` Not understood: ${left.join("; ")}.` : ""),
+      h("ul", { class: "read" }, meant.map(([line, orders]) => h("li", {}, `${line} is read as ${orders.join("; ")}`))),
+    );
+    say(words);
+  }
+
+  /**
+   * Shows what became of a pasted text; the first of the lines that are left stays in the field.
+   * @param {readonly string[]} left
+   * @param {HTMLElement[]} told
+   */
+  shows(left, ...told) {
     this.field.value = left[0] ?? "";
     this.read();
-    this.reading.prepend(h("p", { class: left.length ? "bad" : "good" }, words));
-    say(words);
+    this.reading.prepend(...told);
   }
 }

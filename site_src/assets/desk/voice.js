@@ -36,6 +36,9 @@ export class Voice {
     this.frame = null;
     this.answered = ""; // The sheet that the remarks are about, as JSON.
     this.asking = false;
+    /** @type {(opened?: unknown) => void} */
+    this.isOpen = () => {};
+    this.opened = Promise.resolve(); // Until the judge speaks, or is gone.
     this.answers = Promise.resolve(); // Until the judge has been asked about the sheet as it is.
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
@@ -79,6 +82,7 @@ export class Voice {
   /** Starts the judge; its frame reports when it is ready. */
   start() {
     this.state = "loading";
+    this.opened = new Promise((/** @type {(opened?: any) => void} */ resolve) => (this.isOpen = resolve));
     addEventListener("message", this.hears);
     this.frame = h("iframe", { src: "judge.html", title: "The judge", hidden: true });
     document.body.append(this.frame);
@@ -137,6 +141,7 @@ export class Voice {
     if (fault !== undefined) return this.gone(fault);
     if (answer === undefined) return undefined; // It was left meanwhile.
     this.state = "speaks";
+    this.isOpen();
     this.draw();
     this.answers = this.ask();
     return this.answers;
@@ -189,6 +194,20 @@ export class Voice {
   }
 
   /**
+   * The orders that the judge finds in pasted lines, for each line, as the desk writes them; null without a judge.
+   * @param {readonly string[]} lines
+   * @returns {Promise<string[][] | null>}
+   */
+  async pasted(lines) {
+    if (this.state === "idle" && !savesData()) this.start();
+    if (this.state === "loading") await this.opened;
+    if (this.state !== "speaks") return null;
+    const { answer, fault } = await this.question({ do: "pasted", lines });
+    if (fault !== undefined) this.gone(fault);
+    return Array.isArray(answer) ? answer : null;
+  }
+
+  /**
    * The remarks on an order if it were taken in; null if they cannot be known.
    * @param {string} key of the list, or of the single order
    * @param {string} line
@@ -212,6 +231,7 @@ export class Voice {
     if (this.state === "gone") return;
     this.leave();
     this.state = "gone";
+    this.isOpen();
     this.answered = "";
     this.remarks = [];
     this.lines.clear();

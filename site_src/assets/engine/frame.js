@@ -1,7 +1,7 @@
 // @ts-check
 // The judge for the order desk, in a separate page inside the desk's: no worker may ask the archive's forge as the desk may, and the desk's
-// page compiles nothing. Messages from the desk: {id, do: "open", game, turn, seat, news} and {id, do: "look", sheet}; answers {id,
-// answer}, or {id, fault} in words for the reader; {ready: true} at first, and while the judge loads {got, of} in bytes.
+// page compiles nothing. Messages from the desk: {id, do: "open", game, turn, seat, news} and {id, do: "look", sheet} or {id, do: "pasted",
+// lines}; answers {id, answer}, or {id, fault} in words for the reader; {ready: true} at first, and while the judge loads {got, of} in bytes.
 
 import { EngineFault, Judge, engineOf } from "./engine.js";
 import { Wrong, answerOf, packsOf, wordsOf } from "./packs.js";
@@ -31,7 +31,8 @@ const answer = async ({ id, do: what, ...rest }) => {
   try {
     if (what === "open") return { id, answer: await open(rest) };
     if (!judge) throw new Wrong("The judge has not been started.");
-    return { id, answer: await answerOf(judge, { do: "look", sheet: rest.sheet }) };
+    const asked = what === "pasted" ? { do: "pasted", lines: rest.lines } : { do: "look", sheet: rest.sheet };
+    return { id, answer: await answerOf(judge, asked) };
   } catch (error) {
     if (error instanceof EngineFault) {
       judge?.stop();

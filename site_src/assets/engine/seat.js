@@ -44,9 +44,10 @@ class TableVoice extends Voice {
    * @param {Record<string, unknown>} question
    * @returns {Promise<Answer>}
    */
-  async question({ sheet }) {
+  async question({ do: what, lines, sheet }) {
     const { around, more, seat } = this.at;
     try {
+      if (what === "pasted") return { answer: await around.ask({ do: "pasted", lines }) };
       return { answer: await around.ask({ do: "check", seat: seat.name, sheet: { ...more, .../** @type {Held} */ (sheet) } }) };
     } catch (error) {
       around.failed(error);
