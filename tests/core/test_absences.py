@@ -350,3 +350,15 @@ def test_pages_of_a_game_without_the_rule_say_nothing_of_it(tmp_path: Path) -> N
     story = load_story(game.archive, "game")
     assert story is not None
     assert "away" not in str(game_page(story, "../../", map_of(story, story.last)))
+
+
+def test_the_deadlines_to_come_skip_the_days_when_somebody_is_away(tmp_path: Path) -> None:
+    game = Play(tmp_path, absences="14d")
+    away(game, "Italy", "2026-11-24", "2026-11-26")
+    away(game, "Italy", "2026-11-01", "2026-11-02")
+    said = command(tmp_path, "schedule", "game", "--weeks", "1").splitlines()
+    assert said[0].endswith("Spring 1901, movement, which is open now")
+    assert [line.partition(",")[0] for line in said[:-1]] == ["Sun 22 Nov 2026", "Fri 27 Nov 2026", "Sun 29 Nov 2026"]
+    assert said[-1] == (
+        "away: Italy from 2026-11-24 to 2026-11-26; a deadline falls on such a day only if nobody waits for that seat"
+    )

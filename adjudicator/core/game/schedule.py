@@ -7,7 +7,7 @@ come from the tzdata package and never from the machine, so that every machine a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import lru_cache
@@ -437,19 +437,27 @@ def closing(
         raise problem("", f"the grace after the deadline {deadline} is out of range", "choose an earlier day") from None
 
 
-def to_come(schedule: Schedule, kinds: Iterable[str], after: str, until: str) -> dict[str, tuple[str, ...]]:
+def to_come(
+    schedule: Schedule, kinds: Iterable[str], after: str, until: str, away: Sequence[tuple[date, date]] = ()
+) -> dict[str, tuple[str, ...]]:
     """Kind of turn -> the deadlines after a time and until another, if every turn is of this kind and is judged at its deadline.
 
-    For a kind with another rhythm than the first's: the deadlines of turns that open `after`, and at each deadline of the first kind.
+    For a kind with another rhythm than the first's: the deadlines of turns that open `after`, and at each deadline of the first kind. No
+    deadline falls on the days in `away`, which are those of `past_absences`.
     """
     first, *others = kinds
     came, at = [after], after
-    while (due := next_deadline(schedule, first, at)) is not None and due > at and read_time(due) <= read_time(until):
+
+    def following(kind: str, at: str) -> str | None:
+        due = next_deadline(schedule, kind, at)
+        return past_absences(schedule, kind, due, away) if due is not None and away else due
+
+    while (due := following(first, at)) is not None and due > at and read_time(due) <= read_time(until):
         came.append(at := due)
     found = {first: tuple(came[1:])}
     for kind in others:
         if schedule.rhythm(kind) != schedule.rhythm(first):
-            found[kind] = tuple(due for one in came if (due := next_deadline(schedule, kind, one)) is not None)
+            found[kind] = tuple(due for one in came if (due := following(kind, one)) is not None)
     return found
 
 
