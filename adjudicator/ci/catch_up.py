@@ -30,6 +30,7 @@ from adjudicator.ci.intake import (
     path_of,
     wake,
 )
+from adjudicator.core.game.absence import FOLDER as ABSENCES
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.schedule import read_time
@@ -275,7 +276,7 @@ MOST_HELD = 10
 
 
 def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: str) -> list[Pull | Issue]:
-    """The requests that a due turn waits for: unanswered, sent by its players, for this turn, and opened before its deadline.
+    """The requests that a due turn waits for: unanswered, sent by its players, for this turn or about an absence, and opened before its deadline.
 
     Nobody can change when a request was opened. If what it brings came too late, it is refused when it is answered.
     """
@@ -283,7 +284,10 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
     over = last if last is not None and last <= now else None
     game = turn.game
     # A request may be older than the game's current name.
-    places = {f"games/{name}/{turn.name}/": f"{game.home}/{turn.name}/" for name in (game.slug, game.name)}
+    folders = (turn.name, ABSENCES)
+    places = {
+        f"games/{name}/{folder}/": f"{game.home}/{folder}/" for name in (game.slug, game.name) for folder in folders
+    }
     players = game_accounts(archive, turn.game.slug)
     waiting = []
     for request in sorted(found, key=lambda request: request.number):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 
@@ -99,3 +100,16 @@ def test_what_cannot_go_in_is_refused(world: World, text: str, words: str, more:
 def test_a_game_without_the_rule_takes_none(worlds: Callable[..., World]) -> None:
     world = worlds({"open": game_data(sealed=False, seed="s")})
     assert sends(world) == "nobody announces absences in this game; ask its host for more time"
+
+
+def test_a_due_turn_waits_for_an_absence_that_nobody_has_answered(world: World) -> None:
+    """Sent in time, while intake was down: the turn is not judged before the answer, which moves its deadline."""
+    world.fake.now = datetime.fromisoformat("2026-11-21T23:00:00Z")
+    world.fake.open_pull(ACCOUNTS["Italy"], "italy", {PATH: DAYS.encode()})
+    assert world.adjudicate("2026-11-22T00:10:00Z").steps == []
+    world.catch_up("2026-11-22T00:20:00Z")
+    assert [step.what for step in world.adjudicate("2026-11-22T00:30:00Z").steps] == ["away"]
+    assert world.turn("open").data.deadline == "2026-11-25T00:00Z"
+    world.fake.open_pull(ACCOUNTS["France"], "france", {PATH.replace("italy", "france"): b"x"})
+    world.catch_up("2026-11-25T00:05:00Z")
+    assert [step.what for step in world.adjudicate("2026-11-25T00:10:00Z").steps] == ["resolved", "opened"]
