@@ -134,7 +134,10 @@ def load(kind: type[T], source: bytes, path: str, *, own: bool = False) -> T:
 
 def encode(value: Any) -> Any:
     """Convert `value` to plain data, ready for `yamltext.write` or JSON."""
-    if (fields := _fields_of(type(value))) is not None:  # type: ignore[arg-type]  # a class is hashable
+    kind = type(value)
+    if kind is str or kind is int:
+        return value  # most values
+    if (fields := _fields_of(kind)) is not None:  # type: ignore[arg-type]  # a class is hashable
         out: dict[str, Any] = {}
         for name, key, none, made in fields:
             inner = getattr(value, name)
@@ -142,7 +145,8 @@ def encode(value: Any) -> Any:
                 continue
             if made and not inner and isinstance(inner, Mapping):
                 continue
-            out[key] = encode(inner)
+            of = type(inner)
+            out[key] = inner if of is str or of is int else encode(inner)
         return out
     if isinstance(value, Enum):
         return value.value

@@ -442,22 +442,24 @@ def _flow(value: Any, width: int) -> str | None:
 
 
 def _flow_text(value: Any) -> str:
+    if isinstance(value, str):  # most values; lists are quicker to join than generators
+        return _known(value, True) if len(value) <= SHORT_WORD else _quoted(value, True)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{scalar(k, flow=True)}: {_flow_text(v)}" for k, v in value.items()) + "}"
+        return "{" + ", ".join([f"{_flow_text(key)}: {_flow_text(inner)}" for key, inner in value.items()]) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(_flow_text(v) for v in value) + "]"
+        return "[" + ", ".join([_flow_text(inner) for inner in value]) + "]"
     return scalar(value, flow=True)
 
 
 def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
     """One value as YAML, quoted only where some YAML reader would misread it."""
+    if isinstance(value, str):
+        return _known(value, flow) if len(value) <= SHORT_WORD else _quoted(value, flow)
     if value is None:
         return "null"
     if value is True or value is False:
         return "true" if value else "false"
-    if isinstance(value, int):
-        return str(value)
-    return _known(value, flow) if len(value) <= SHORT_WORD else _quoted(value, flow)
+    return str(value)
 
 
 def _quoted(value: str, flow: bool) -> str:
