@@ -40,6 +40,7 @@ from adjudicator.rulesets.diplomacy.position import (
     Phase,
     Position,
     Settings,
+    Vote,
     board_named,
     field_of,
     starting_position,
@@ -430,3 +431,20 @@ def test_a_game_with_dice_can_be_foreseen_unless_it_is_sealed(tmp_path: Path, se
         new_game(archive, slug, data | {"settings": {"board": "two_rivers", "disband_distance": rule}})
     assert load_game(archive, "dice").foreseen is not sealed
     assert not load_game(archive, "none").foreseen
+
+
+def test_the_tally_shows_votes_that_are_kept() -> None:
+    """DP-V-12: a page showed such a vote only in the turn that brought it."""
+    position = starting_position(Settings())
+    assert [table.title for table in RULESET.tables.tally(position)] == ["Standings"]
+    votes = {
+        "Austria": Vote(draw=True),
+        "Italy": Vote(draw=True, among=("Austria", "Italy")),
+        "Turkey": Vote(concede="Russia"),
+    }
+    _, kept = RULESET.tables.tally(dataclasses.replace(position, votes=votes))
+    assert kept.rows == (
+        ("Austria", "a draw"),
+        ("Italy", "a draw of Austria and Italy"),
+        ("Turkey", "the game for Russia"),
+    )

@@ -442,13 +442,14 @@ def _flow(value: Any, width: int) -> str | None:
 
 
 def _flow_text(value: Any) -> str:
+    flow = True
     if isinstance(value, str):  # most values; lists are quicker to join than generators
-        return _known(value, True) if len(value) <= SHORT_WORD else _quoted(value, True)
+        return _known(value, flow) if len(value) <= SHORT_WORD else _quoted(value, flow)
     if isinstance(value, dict):
         return "{" + ", ".join([f"{_flow_text(key)}: {_flow_text(inner)}" for key, inner in value.items()]) + "}"
     if isinstance(value, list):
         return "[" + ", ".join([_flow_text(inner) for inner in value]) + "]"
-    return scalar(value, flow=True)
+    return scalar(value, flow=flow)
 
 
 def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:

@@ -5,20 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from adjudicator.core.contract.pages import Chart, Table
+from adjudicator.core.contract.words import join_words
 from adjudicator.rulesets.diplomacy.position import (
     Phase,
     Position,
     Season,
+    Vote,
 )
 
 
 def tally(position: Position) -> tuple[Table, ...]:
-    """Supply centres and units by power, most centres first."""
+    """Supply centres and units by power, most centres first; and the votes that count until their powers vote again (DP-V-12)."""
     rows = sorted(
         ((power, len(centres), len(position.units.get(power, ()))) for power, centres in position.centres.items()),
         key=lambda row: (-row[1], -row[2], row[0]),
     )
-    return (Table("Standings", ("Power", "Centres", "Units"), tuple(rows)),)
+    votes = tuple((power, _vote_in_words(vote)) for power, vote in sorted(position.votes.items()))
+    kept = (Table("Votes that count until their powers vote again", ("Power", "Vote"), votes),) if votes else ()
+    return (Table("Standings", ("Power", "Centres", "Units"), tuple(rows)), *kept)
+
+
+def _vote_in_words(vote: Vote) -> str:
+    """A vote: `a draw`, `a draw of Austria and Italy`, `the game for France`."""
+    for_draw = (f"a draw of {join_words(vote.among)}" if vote.among else "a draw",) if vote.draw else ()
+    return "; ".join((*for_draw, *((f"the game for {vote.concede}",) if vote.concede is not None else ())))
 
 
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
