@@ -20,6 +20,7 @@ import urllib3
 from adjudicator.core.contract.words import join_words
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.schedule import read_time
+from adjudicator.core.jobs.reserve import REASON
 from adjudicator.core.jobs.run import Step
 from adjudicator.core.jobs.waiting import seats_owing, waiting
 from adjudicator.core.text.problems import Problem, plain
@@ -156,6 +157,8 @@ def _ended(archive: Archive, step: Step, turn: Turn, at: str | None) -> str:
 def _ruled(archive: Archive, step: Step, turn: Turn, at: str | None) -> str:
     last = turn.data.rulings[-1] if turn.data.rulings else None
     why = f" {last.reason.strip().removesuffix('.')}." if last is not None and not last.hidden and last.reason else ""
+    if last is not None and last.replace is not None and last.reason == REASON.format(seat=last.replace.seat):
+        return f"{turn.game.title}, {step.phase}: {last.reason}"
     paused = " The game is paused." if turn.data.paused else ""
     return f"{turn.game.title}: the host ruled in {step.phase}.{why}{paused}"
 
@@ -165,7 +168,11 @@ def _all_in(archive: Archive, step: Step, turn: Turn, at: str | None) -> str:
 
 
 def _away(archive: Archive, step: Step, turn: Turn, at: str | None) -> str:
-    return f"{turn.game.title}: the deadline of {step.phase} has moved, because somebody is away."
+    deadline, since = turn.data.deadline or "", (at or "")[:10]
+    away = {one.seat for one in turn.game.absences if one.seat in turn.data.owing and since <= one.last < deadline[:10]}
+    seats = [seat for seat in turn.game.seats if seat in away]
+    who = f"{join_words(seats)} {'is' if len(seats) == 1 else 'are'} away" if seats else "somebody is away"
+    return f"{turn.game.title}: the deadline of {step.phase} has moved, because {who}."
 
 
 def _reminded(archive: Archive, step: Step, turn: Turn, at: str | None) -> str | None:

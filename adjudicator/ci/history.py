@@ -14,7 +14,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,11 @@ from adjudicator.core.game.absence import FOLDER as ABSENCES
 from adjudicator.core.game.archive import OVER, SLUG, TURN, UNDONE
 from adjudicator.core.game.game import CHARTER, LETTERS, LETTERS_KEY, seat_file
 from adjudicator.core.game.join import FOLDER
-from adjudicator.core.game.schedule import read_time, write_time
+from adjudicator.core.game.schedule import Schedule, past_absences, read_time, write_time
 from adjudicator.core.jobs.intake import BY_HOST
+from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Level, Problem, Problems, plain, problem
-from adjudicator.core.text.yamltext import OWN_LIMIT, read
+from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read
 
 WISH = r"wish\.[1-9][0-9]{0,17}"
 """Name of a file with a wish for seats, which contains the account's number; without the file name's ending."""
@@ -694,6 +695,9 @@ class _History:
             if not receipts:
                 self.note(path, "this absence was not entered by intake", _first(commits))
             for commit in receipts[:1]:
+                if commit.trailers.get("Courtly-Source") == BY_HOST:
+                    self.note(path, "this absence was entered by the host", commit)
+                    continue
                 turns = [name for name in self.names(commit.sha, f"games/{match['game']}") if TURN.fullmatch(name)]
                 self._check_receipt(path, match["game"], max(turns, key=_number, default=""), match["seat"], commit)
 
@@ -810,25 +814,29 @@ class _History:
                 yield f"{what}, but no ruling says so"
 
     def _away(self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any]) -> bool:
-        """True if an open turn got a later deadline, no ruling had set it, and an absence of its game explains that: it covers the old one."""
-        times = (was.get("deadline"), is_.get("deadline"))
+        """True if an open turn got a later deadline, no ruling had set it, and absences of its game move the old one exactly there.
+
+        It tries every absence, every kind of turn and every schedule that the game ever had.
+        """
         if was.get("status") != "open" or any({"extend", "resume"} & set(_mapping(one)) for one in rulings(was)):
             return False
-        try:
-            before, after = (read_time(str(time)) for time in times)
-        except Problems:
-            return False
-        near = timedelta(days=1)  # the day in the schedule's zone may be the one before or after
-        folder = f"games/{path.split('/')[1]}/{ABSENCES}"
-        for other in (name for name in self.versions if name.startswith(f"{folder}/")):
-            said = self.now(other) or {}
-            with contextlib.suppress(ValueError):
-                first, last = (date.fromisoformat(str(said.get(key))) for key in ("first", "last"))
-                # Once all sheets are in, a turn that does not wait longer may get an earlier deadline again.
-                behind = last <= after.date() or was.get("early") == "all"
-                if first <= (before + near).date() and (before - near).date() <= last and behind and after > before:
-                    return True
-        return False
+        game = f"games/{path.split('/')[1]}"
+        absences = [
+            said for name in self.versions if name.startswith(f"{game}/{ABSENCES}/") and (said := self.now(name))
+        ]
+        schedules = [
+            self.data(entry, f"{game}/game.yaml").get("schedule") for entry in self.versions[f"{game}/game.yaml"]
+        ]
+        before, after = str(was.get("deadline")), str(is_.get("deadline"))
+        reached = {before}
+        for said in schedules if absences else ():
+            with contextlib.suppress(Problems):
+                schedule = decode(Schedule, Text("schedule", said, {}))
+                for kind in ("", *(schedule.phases or {})):
+                    reached |= _moved(schedule, kind, before, absences)
+        # Once all sheets are in, a turn that does not wait longer may get an earlier deadline again.
+        early = was.get("early") == "all" and any(before < after < other for other in reached)
+        return after != before and (after in reached or early)
 
     def _differs_judged(self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any]) -> Iterator[str]:
         if is_.get("status") == "open":
@@ -1096,6 +1104,25 @@ def _deadline(turn: Mapping[str, Any], more: list[Any]) -> Any:
             except Problems:
                 deadline = time
     return deadline
+
+
+def _moved(schedule: Schedule, kind: str, deadline: str, absences: list[Mapping[str, Any]]) -> set[str]:
+    """Every deadline that absences can lead to from this one, if one after the other moves it."""
+    found, left = set[str](), [deadline]
+    while left and len(found) < MOST_MOVES:
+        found.add(at := left.pop())
+        for said in absences:
+            with contextlib.suppress(Problems, ValueError, OverflowError):
+                span = date.fromisoformat(str(said.get("first"))), date.fromisoformat(str(said.get("last")))
+                if read_time(str(said.get("announced"))) > read_time(at):
+                    continue
+                to = past_absences(schedule, kind, at, [span])
+                left += [to] if to not in found else []
+    return found - {deadline}
+
+
+MOST_MOVES = 50
+"""Maximum number of deadlines that are tried; no turn is moved so often."""
 
 
 def _sooner(was: Mapping[str, Any], more: list[Mapping[str, Any]], is_: Mapping[str, Any]) -> bool:

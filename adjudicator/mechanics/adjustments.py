@@ -16,7 +16,7 @@ from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 
 
 class DisbandDistance(StrEnum):
-    """Whether civil disorder removes the units farthest from the centres that a power owns, or from its home centres (DATC 4.D.8)."""
+    """The rule for removals in civil disorder: the units farthest from certain centres go (DATC 4.D.8), or those that the dice pick."""
 
     OWNED = "owned"
     """The supply centres that the power owns (the 2023 rules)."""

@@ -39,7 +39,7 @@ from adjudicator.site.packs import can_be_judged, judged_again
 from adjudicator.site.press import letters_beside
 from adjudicator.site.rulebook import rule_link, sign_of
 from adjudicator.site.standings import tables
-from adjudicator.site.story import Story
+from adjudicator.site.story import Story, shown_name
 from adjudicator.site.words import ended_in_words, in_words, result_in_words
 
 LAYER = re.compile(r' data-layer="([^"]+)"')
@@ -425,7 +425,7 @@ def _rulings(story: Story, turn: Turn) -> Markup | None:
         " ".join(
             filter(
                 None,
-                (sentence_of(story.game, _open_hidden(turn, ruling)), effects.get(index), f"Reason: {ruling.reason}"),
+                (_told(story, _open_hidden(turn, ruling)), effects.get(index), f"Reason: {ruling.reason}"),
             )
         )
         for index, ruling in enumerate(turn.data.rulings)
@@ -433,6 +433,14 @@ def _rulings(story: Story, turn: Turn) -> Markup | None:
     return tag(
         "section", tag("h2", "Rulings of the host"), item_list(told, class_="courtly-rulings"), _tally(story, turn)
     )
+
+
+def _told(story: Story, ruling: Ruling) -> str:
+    """A ruling in one sentence; a new player has the name that pages may show."""
+    if (new := ruling.replace) is not None:
+        name = shown_name(story.game, new.player, over=story.ending is not None)
+        ruling = replace(ruling, replace=replace(new, player=name))
+    return sentence_of(story.game, ruling)
 
 
 def _tally(story: Story, turn: Turn) -> Markup | None:

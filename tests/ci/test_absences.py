@@ -14,8 +14,8 @@ from adjudicator.core.turn.load import load_game
 from tests.ci.conftest import ACCOUNTS, FIRST, World, game_data
 
 PATH = "games/open/absence/italy.yaml"
-KEPT = "games/open/absence/italy.2026-11-22.yaml"
-DAYS = "seat: Italy\nfirst: 2026-11-22\nlast: 2026-11-24\n"
+KEPT = "games/open/absence/italy.2026-11-21.yaml"
+DAYS = "seat: Italy\nfirst: 2026-11-21\nlast: 2026-11-23\n"
 STRANGER = 900
 
 
@@ -64,10 +64,10 @@ def test_an_absence_moves_the_deadline_and_the_history_is_in_order(world: World,
 def test_the_same_absence_again_changes_nothing_and_another_from_that_day_is_refused(world: World) -> None:
     assert sends(world) == "accepted"
     assert sends(world) == "accepted", "a second receipt, and no second file"
-    said = sends(world, DAYS.replace("11-24", "11-26"))
+    said = sends(world, DAYS.replace("11-23", "11-26"))
     assert (
         said
-        == f"{PATH}:2:8: an absence of Italy from 2026-11-22 to 2026-11-24 is announced already; announce further days from the day after"
+        == f"{PATH}:2:8: an absence of Italy from 2026-11-21 to 2026-11-23 is announced already; announce further days from the day after"
     )
     world.clone.update()
     assert len(load_game(world.archive, "open").absences) == 1
@@ -81,9 +81,9 @@ def test_the_same_absence_again_changes_nothing_and_another_from_that_day_is_ref
         (DAYS, "no seat of this game has a file of that name", {"path": "games/open/absence/spain.yaml"}),
         (DAYS, "no seat of this game has a file of that name", {"path": KEPT}),
         (DAYS.replace("Italy", "France"), "the seat is 'France'", {}),
-        (DAYS.replace("11-22", "11-19"), "2026-11-19 is over", {}),
-        (DAYS.replace("11-24", "12-24"), "that would be 33 days in 2026", {}),
-        (DAYS.replace("11-24", "11-21"), "2026-11-21 is before 2026-11-22", {}),
+        (DAYS.replace("11-21", "11-19"), "2026-11-19 is over", {}),
+        (DAYS.replace("11-23", "12-23"), "that would be 33 days in 2026", {}),
+        (DAYS.replace("11-23", "11-20"), "2026-11-20 is before 2026-11-21", {}),
         (DAYS + "announced: 2026-11-01T00:00Z\n", "unknown key 'announced'", {}),
         (DAYS + "account: 102\n", "unknown key 'account'", {}),
         ("", "'first' is missing", {}),

@@ -62,16 +62,18 @@ def away(
     ("schedule", "deadline", "spans", "moved"),
     [
         ("turn: 3d", "2026-12-21T18:30Z", ["12-20 12-27"], "2026-12-28T18:30Z"),
-        ("turn: 3d", "2026-12-28T00:00Z", ["12-20 12-27"], "2026-12-28T00:00Z"),
+        ("turn: 3d", "2026-12-28T00:01Z", ["12-20 12-27"], "2026-12-28T00:01Z"),
+        ("turn: 3d", "2026-12-28T00:00Z", ["12-20 12-27"], "2026-12-29T00:00Z"),
         ("turn: 3d", "2026-12-19T23:59Z", ["12-20 12-27"], "2026-12-19T23:59Z"),
-        ("turn: 3d", "2026-12-20T00:00Z", ["12-20 12-20"], "2026-12-21T00:00Z"),
+        ("turn: 3d", "2026-12-20T00:00Z", ["12-20 12-20"], "2026-12-20T00:00Z"),
         ("turn: 3d\ndays_off: [Monday]\nholidays: [2026-12-29]", "2026-12-22T18:00Z", ["12-20 12-27"], "2026-12-30T18:00Z"),
         ("turn: 3d\nslide: [Monday]", "2026-12-22T18:00Z", ["12-20 12-27"], "2026-12-29T18:00Z"),
         ("turn: 3d", "2026-12-22T18:00Z", ["12-20 12-23", "12-24 12-26"], "2026-12-27T18:00Z"),
         ("turn: 3d", "2026-12-22T18:00Z", ["12-20 12-23", "12-22 12-30"], "2026-12-31T18:00Z"),
         ('days: [Monday, Thursday]\nat: "19:00"\nzone: America/New_York', "2026-12-25T00:00Z", ["12-24 12-27"], "2026-12-29T00:00Z"),
         ('days: [Monday, Thursday]\nat: "19:00"\nzone: America/New_York', "2026-12-25T00:00Z", ["12-25 12-27"], "2026-12-25T00:00Z"),
-        ("days: [Monday]\nleast: 5d", "2026-12-21T00:00Z", ["12-21 12-27"], "2026-12-28T00:00Z"),
+        ("days: [Monday]\nleast: 5d", "2026-12-21T00:00Z", ["12-20 12-27"], "2027-01-04T00:00Z"),
+        ("days: [Monday]", "2026-12-21T00:00Z", ["12-20 12-26"], "2026-12-28T00:00Z"),
         ('dates: [1, 15]\nat: "12:00"', "2026-12-15T12:00Z", ["12-10 12-31"], "2027-01-01T12:00Z"),
         ("turn: 3d\nzone: Europe/Berlin", "2026-03-27T17:00Z", ["03-27 03-28"], "2026-03-29T16:00Z"),
     ],
@@ -101,13 +103,14 @@ def test_it_moves_to_the_first_day_that_is_possible_at_the_same_time_of_day(
     schedule = Schedule(turn="3d", zone=zone, days_off=tuple(sorted(days_off)), slide=tuple(sorted(slide)))
     pairs = [(first, first + timedelta(days=length)) for first, length in spans]
     start = f"{due:%Y-%m-%dT%H:%M}Z"
-    there = read_time(start).astimezone(zone_named(zone))
+    there = (read_time(start) - timedelta(minutes=1)).astimezone(zone_named(zone))
     day = there.date()
     while any(first <= day <= last for first, last in pairs):
         day += timedelta(days=1)
         while any(first <= day <= last for first, last in pairs) or WEEKDAYS[day.weekday()] in days_off | slide:
             day += timedelta(days=1)
-    found = read_time(past_absences(schedule, "movement", start, pairs)).astimezone(zone_named(zone))
+    moved = read_time(past_absences(schedule, "movement", start, pairs)) - timedelta(minutes=1)
+    found = moved.astimezone(zone_named(zone))
     assert found.date() == day
     assert (found - there) % timedelta(days=1) in (timedelta(0), timedelta(hours=1), timedelta(hours=23))
 
@@ -118,7 +121,7 @@ def test_it_moves_to_the_first_day_that_is_possible_at_the_same_time_of_day(
 def test_the_deadline_of_an_open_turn_moves_once_and_the_next_counts_from_it(tmp_path: Path) -> None:
     game = Play(tmp_path, absences="14d", remind="3h")
     assert game.turn().data.deadline == "2026-11-22T00:00Z"
-    away(game, "Italy", "2026-11-22", "2026-11-24")
+    away(game, "Italy", "2026-11-21", "2026-11-23")
     assert game.run("2026-11-20T09:00Z") == ["away 001"]
     assert game.turn().data.deadline == "2026-11-25T00:00Z"
     assert game.turn().data.remind == ("2026-11-24T21:00Z",)
@@ -131,7 +134,7 @@ def test_the_deadline_of_an_open_turn_moves_once_and_the_next_counts_from_it(tmp
 
 def test_a_turn_opens_with_a_deadline_when_nobody_is_away(tmp_path: Path) -> None:
     game = Play(tmp_path, absences="14d")
-    away(game, "Italy", "2026-11-24", "2026-11-30")
+    away(game, "Italy", "2026-11-23", "2026-11-29")
     assert game.run("2026-11-22T00:00Z") == ["resolved 001", "opened 002"]
     assert game.turn().data.deadline == "2026-12-01T00:00Z"
     game.check()
@@ -139,7 +142,7 @@ def test_a_turn_opens_with_a_deadline_when_nobody_is_away(tmp_path: Path) -> Non
 
 def test_an_absence_that_was_announced_in_time_counts_however_late_the_job_is(tmp_path: Path) -> None:
     game = Play(tmp_path, absences="14d")
-    away(game, "Italy", "2026-11-22", "2026-11-24", announced="2026-11-22T00:00Z")
+    away(game, "Italy", "2026-11-21", "2026-11-23", announced="2026-11-22T00:00Z")
     assert game.run("2026-11-22T06:00Z") == ["away 001"]
     assert game.turn().data.deadline == "2026-11-25T00:00Z"
 
@@ -151,7 +154,7 @@ def test_an_absence_that_the_turn_does_not_wait_for_moves_nothing(tmp_path: Path
     rule: dict[str, Any] = {} if why == "no such rule" else {"absences": "14d"}
     game = Play(tmp_path, **rule)
     said = {"announced": "2026-11-22T00:01Z"} if why == "announced after the deadline" else {}
-    away(game, "Italy", "2026-11-21", "2026-11-25", account=999 if why == "another account" else None, **said)
+    away(game, "Italy", "2026-11-20", "2026-11-24", account=999 if why == "another account" else None, **said)
     steps = []
     if why == "its sheet is in":
         game.sheet("Italy")
@@ -165,7 +168,7 @@ def test_an_absence_that_the_turn_does_not_wait_for_moves_nothing(tmp_path: Path
 
 def test_the_host_can_bring_a_moved_deadline_forward_and_it_stays_there(tmp_path: Path) -> None:
     game = Play(tmp_path, absences="14d")
-    away(game, "Italy", "2026-11-22", "2026-11-24")
+    away(game, "Italy", "2026-11-21", "2026-11-23")
     game.run("2026-11-20T09:00Z")
     game.rule({"reason": "Ida has time after all.", "resume": "2026-11-22T12:00Z"})
     assert game.run("2026-11-20T10:00Z") == ["ruled 001"]
@@ -177,7 +180,7 @@ def test_the_host_can_bring_a_moved_deadline_forward_and_it_stays_there(tmp_path
 
 def test_a_new_player_does_not_inherit_days_away(tmp_path: Path) -> None:
     game = Play(tmp_path, absences="14d")
-    away(game, "Italy", "2026-11-22", "2026-11-24")
+    away(game, "Italy", "2026-11-21", "2026-11-23")
     game.rule({"reason": "Ida left.", "replace": {"seat": "Italy", "player": "Iris", "account": 900}})
     assert game.run("2026-11-20T09:00Z") == ["ruled 001"]
     assert game.turn().data.deadline == "2026-11-22T00:00Z"
@@ -186,7 +189,7 @@ def test_a_new_player_does_not_inherit_days_away(tmp_path: Path) -> None:
 
 def test_a_player_who_is_back_early_ends_the_wait(tmp_path: Path) -> None:
     game = Play(tmp_path, absences="14d", early="all", delay="30m")
-    away(game, "Italy", "2026-11-22", "2026-11-24")
+    away(game, "Italy", "2026-11-21", "2026-11-23")
     game.run("2026-11-20T09:00Z")
     game.sheets()
     assert game.run("2026-11-21T09:00Z") == ["all in 001"]
@@ -257,14 +260,14 @@ def test_a_host_enters_an_absence_and_the_history_says_so(tmp_path: Path) -> Non
         git("config", key, value)
     git("add", "-A")
     git("commit", "-qm", "The archive")
-    days = ("2026-11-22", "2026-11-24", "--seat", "Italy")
+    days = ("2026-11-21", "2026-11-23", "--seat", "Italy")
     said = command(tmp_path, "away", *days, "--at", "2026-11-20T08:00Z")
     assert (
         said
-        == "games/game/absence/italy.2026-11-22.yaml: Italy is away from 2026-11-22 to 2026-11-24; committed; push it.\n"
+        == "games/game/absence/italy.2026-11-21.yaml: Italy is away from 2026-11-21 to 2026-11-23; committed; push it.\n"
     )
     assert load_game(game.archive, "game").absences == (
-        Absence(schema=1, seat="Italy", account=ITALY, first="2026-11-22", last="2026-11-24", announced="2026-11-20T08:00Z"),
+        Absence(schema=1, seat="Italy", account=ITALY, first="2026-11-21", last="2026-11-23", announced="2026-11-20T08:00Z"),
     )  # fmt: skip
     assert "nothing was committed" in command(tmp_path, "away", *days, "--at", "2026-11-20T09:00Z")
     assert game.run("2026-11-20T09:00Z") == ["away 001"]
@@ -272,23 +275,27 @@ def test_a_host_enters_an_absence_and_the_history_says_so(tmp_path: Path) -> Non
     git("commit", "-qm", "A run")
     history = command(tmp_path, "verify", "--history")
     assert "its deadline moved back, because a player is away" in history
+    assert "this absence was entered by the host" in history
     assert "error" not in history
+    assert "did not hold the seat" not in history
     turn = game.turn().folder / "turn.yaml"
     turn.write_text(turn.read_text("utf-8").replace("2026-11-25T00:00Z", "2026-11-24T00:00Z"), "utf-8")
     assert "the deadline has changed, but no ruling says so" in command(tmp_path, "verify", "--history")
+    turn.write_text(turn.read_text("utf-8").replace("2026-11-24T00:00Z", "2027-05-01T00:00Z"), "utf-8")
+    assert "the deadline has changed, but no ruling says so" in command(tmp_path, "verify", "--history"), "far later"
     git("checkout", "-q", ".")
-    kept = tmp_path / "games/game/absence/italy.2026-11-22.yaml"
-    kept.write_text(kept.read_text("utf-8").replace("last: 2026-11-24", "last: 2026-11-23"), "utf-8")
-    assert "italy.2026-11-22.yaml: this absence was changed" in command(tmp_path, "verify", "--history")
+    kept = tmp_path / "games/game/absence/italy.2026-11-21.yaml"
+    kept.write_text(kept.read_text("utf-8").replace("last: 2026-11-23", "last: 2026-11-22"), "utf-8")
+    assert "italy.2026-11-21.yaml: this absence was changed" in command(tmp_path, "verify", "--history")
     kept.unlink()
     said = command(tmp_path, "verify", "--history")
-    assert "italy.2026-11-22.yaml: this absence is gone" in said
+    assert "italy.2026-11-21.yaml: this absence is gone" in said
 
 
 @pytest.mark.parametrize(
     ("first", "last", "what"),
     [
-        ("2026-11-19", "2026-11-24", "2026-11-19 is over: today is 2026-11-20 in the game's time zone"),
+        ("2026-11-19", "2026-11-23", "2026-11-19 is over: today is 2026-11-20 in the game's time zone"),
         ("2026-11-24", "2026-11-23", "2026-11-23 is before 2026-11-24"),
         ("2026-11-24", "2026-13-01", "'2026-13-01' is not a day; write it like 2026-12-20"),
         ("20261124", "2026-11-30", "'20261124' is not a day"),
@@ -331,14 +338,14 @@ def test_a_link_in_place_of_the_folder_is_a_fault(tmp_path: Path) -> None:
 
 def test_pages_say_who_is_away_and_how_to_say_so(tmp_path: Path) -> None:
     game = Play(tmp_path, absences="10d")
-    away(game, "Italy", "2026-11-22", "2026-11-24")
+    away(game, "Italy", "2026-11-21", "2026-11-23")
     away(game, "France", "2026-12-20", "2026-12-20")
-    away(game, "Turkey", "2026-11-22", "2026-11-24", account=999)
+    away(game, "Turkey", "2026-11-21", "2026-11-23", account=999)
     game.run("2026-11-20T09:00Z")
     story = load_story(game.archive, "game")
     assert story is not None
     page = str(turn_page(story, 0, "<svg></svg>", "../../../"))
-    assert "Away: Italy (22 November 2026 to 24 November 2026)." in page
+    assert "Away: Italy (21 November 2026 to 23 November 2026)." in page
     whole = str(game_page(story, "../../", map_of(story, story.last)))
     assert "Each player can be away on 10 days a year." in whole
     assert "<td>France</td><td>20 December 2026</td>" in whole.replace("\n", "")
@@ -358,7 +365,44 @@ def test_the_deadlines_to_come_skip_the_days_when_somebody_is_away(tmp_path: Pat
     away(game, "Italy", "2026-11-01", "2026-11-02")
     said = command(tmp_path, "schedule", "game", "--weeks", "1").splitlines()
     assert said[0].endswith("Spring 1901, movement, which is open now")
-    assert [line.partition(",")[0] for line in said[:-1]] == ["Sun 22 Nov 2026", "Fri 27 Nov 2026", "Sun 29 Nov 2026"]
+    assert [line.partition(",")[0] for line in said[:-1]] == ["Sun 22 Nov 2026", "Tue 24 Nov 2026", "Sat 28 Nov 2026"]
     assert said[-1] == (
         "away: Italy from 2026-11-24 to 2026-11-26; a deadline falls on such a day only if nobody waits for that seat"
     )
+
+
+def test_a_deadline_to_come_shows_where_the_next_run_moves_it(tmp_path: Path) -> None:
+    game = Play(tmp_path, absences="14d")
+    away(game, "Italy", "2026-11-21", "2026-11-23")
+    first = command(tmp_path, "schedule", "game", "--weeks", "1").splitlines()[0]
+    assert first.endswith(
+        "which is open now; the next run moves this to Wed 25 Nov 2026, 00:00 (UTC), because somebody is away"
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "what"), [("9999-12-25", "is more than two years ahead"), ("2028-11-23", "is more than two")]
+)
+def test_a_year_that_is_far_off_is_doubted(tmp_path: Path, first: str, what: str) -> None:
+    Play(tmp_path, absences="14d")
+    assert what in command(tmp_path, "away", first, first, "--seat", "Italy", "--at", "2026-11-20T08:00Z")
+
+
+def test_the_last_day_that_there_is_stops_no_other_game(tmp_path: Path) -> None:
+    game = Play(tmp_path, absences="14d")
+    away(game, "Italy", "9999-12-01", "9999-12-30")
+    path = game.turn().folder / "turn.yaml"
+    path.write_text(
+        path.read_text("utf-8").replace("deadline: 2026-11-22T00:00Z", "deadline: 9999-12-31T18:00Z"), "utf-8"
+    )
+    assert might_be_due(game.archive, "game", "2026-11-20T09:00Z")
+    said = command(tmp_path, "schedule", "game")
+    assert "out of range" in said
+
+
+def test_a_schedule_in_a_file_without_a_length_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "s.yaml"
+    file.write_text("absences: 14d\nout: {in_row: 2}\nremind: 3h\n")
+    (tmp_path / "ours/games").mkdir(parents=True)
+    said = command(tmp_path / "ours", "new", "k", "--schedule", str(file))
+    assert "nothing says how long a turn stays open" in said

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from adjudicator.ci.adjudicate import Batch
+from adjudicator.ci.channels import news
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.reserve import take_over
+from adjudicator.core.jobs.run import run_game
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.load import load_game
 from adjudicator.core.turn.sheets import holder
 from adjudicator.site.game import game_page
 from adjudicator.site.story import load_story
-from adjudicator.site.turn import map_of
+from adjudicator.site.turn import map_of, turn_page
 from tests.core.test_deadlines import SEATS, Play
 
 pytestmark = pytest.mark.usefixtures("plain_maps")
@@ -46,7 +52,7 @@ def test_the_next_in_reserve_takes_over_and_is_waited_for(tmp_path: Path, sealed
     assert plays(game, "Italy") == ("Nina", 901)
     assert (data.absent, "Italy" in data.owing, data.misses) == ((), True, None)
     (ruling,) = data.rulings
-    assert ruling.reason == "Italy is in civil disorder, and Nina is next on the reserve list."
+    assert ruling.reason == "Italy is in civil disorder, and the next person on the reserve list takes over."
     game.sheets("Italy")
     game.sheet("Italy", account=901)
     assert game.run("2026-11-24T00:00Z")[:2] == ["resolved 002", "opened 003"]
@@ -93,12 +99,51 @@ def test_civil_disorder_for_every_miss_counts_too(tmp_path: Path) -> None:
     game.check()
 
 
+def test_a_killed_run_gives_the_seat_too(tmp_path: Path) -> None:
+    """A run that ends after judging writes the very same files when it is run again."""
+    game = with_reserve(tmp_path, NINA)
+    game.sheets("Italy")
+    game.run("2026-11-22T00:00Z")
+    folder = game.turn().folder
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    shutil.rmtree(folder)
+    assert [step.what for step in run_game(game.archive, "game", at="2026-11-22T00:00Z")] == ["mended", "ruled"]
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+def test_nobody_gets_a_power_that_is_out_of_the_game(tmp_path: Path) -> None:
+    game = with_reserve(tmp_path, NINA)
+    turn = game.turn()
+    gone = {seat: units for seat, units in turn.data.position.units.items() if seat != "Italy"}
+    empty = replace(turn.data.position, units=gone, centres={**turn.data.position.centres, "Italy": ()})
+    out = replace(turn.data, absent=("Italy",))
+    assert take_over(game.archive, turn.game, turn.data, out) is not None
+    assert take_over(game.archive, turn.game, turn.data, replace(out, position=empty)) is None
+
+
+def test_pages_and_channels_name_nobody_before_the_end(tmp_path: Path) -> None:
+    """`names: at_end`: neither the ruling's reason nor its sentence."""
+    game = with_reserve(tmp_path, NINA)
+    path = tmp_path / "games/game/game.yaml"
+    path.write_text(path.read_text("utf-8") + "names: at_end\n", "utf-8")
+    game.sheets("Italy")
+    steps = [*run_game(game.archive, "game", at="2026-11-22T00:00Z")]
+    story = load_story(game.archive, "game")
+    assert story is not None
+    pages = [str(turn_page(story, number, "<svg></svg>", "../../../")) for number in range(2)]
+    assert not any("Nina" in page for page in [*pages, str(game_page(story, "../../", map_of(story, story.last)))])
+    assert "the next person on the reserve list takes over." in pages[1]
+    told = [one.said for one in news(game.archive, Batch(steps=steps), "2026-11-22T00:00Z")]
+    assert not any("Nina" in text or "the host ruled" in text for text in told)
+
+
 @pytest.mark.parametrize(
     ("people", "what"),
     [
         ([{"player": "Nina"}], "Nina has no account; add `account:` with its number"),
         ([NINA, {"player": "Nora", "account": 901}], "the account 901 is listed twice"),
         ([NINA | {"key": "age1x"}], "is not a key that can be sealed to"),
+        ([NINA | {"player": "open"}], "'open' names nobody"),
         ([NINA | {"nonce": "abcdefgh"}], "the dice of the setup have been rolled by then"),
     ],
 )

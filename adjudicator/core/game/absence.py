@@ -26,6 +26,8 @@ FOLDER = "absence"
 """A game's folder for the absences that its players announce."""
 FILE = re.compile(r"([a-z0-9][a-z0-9-]{0,79})\.(\d{4}-\d\d-\d\d)\.yaml", re.ASCII)
 DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
+FAR = 731
+"""Maximum number of days from now to the first day: nobody plans further, and a wrong year could not be taken back."""
 MOST = 366
 """Maximum number of days of one absence."""
 
@@ -62,7 +64,9 @@ def _read_kept(game: Game, text: Text) -> Absence:
     name = text.path.rpartition("/")[2]
     match = FILE.fullmatch(name)
     if match is None or match[1] not in map(seat_file, game.seats):
-        right = f"a name such as {seat_file(game.seats[0])}.2026-12-20.yaml"
+        right = (
+            f"intake and `courtly away` write such files, with names such as {seat_file(game.seats[0])}.2026-12-20.yaml"
+        )
         raise problem(text.path, "no absence of this game has a file of that name", right)
     check_schema(text)
     kept = decode(Absence, text)
@@ -171,6 +175,8 @@ def _too_late(game: Game, said: Announced, text: Text, at: str) -> Iterable[Prob
     if date.fromisoformat(said.first) < today:
         what = f"{said.first} is over: today is {today.isoformat()} in the game's time zone"
         yield text.problem(("first",), what, "begin today or later; ask the host about days that are over")
+    elif date.fromisoformat(said.first) > today + timedelta(days=FAR):
+        yield text.problem(("first",), f"{said.first} is more than two years ahead", "was another year meant?")
 
 
 def _too_long(wanted: Leave, said: Announced, text: Text) -> Iterable[Problem]:

@@ -537,6 +537,8 @@ class Game:
         seen: set[int | None] = set()
         for index, person in enumerate(self.data.reserve):
             place = ("reserve", index)
+            if person.player in UNNAMED:
+                yield text.problem((*place, "player"), f"{person.player!r} names nobody", "write the person's name")
             if person.account is None:
                 yield text.problem(place, f"{person.player} has no account", "add `account:` with its number")
             elif person.account in seen:

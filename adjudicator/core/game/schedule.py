@@ -308,27 +308,32 @@ def next_deadline(schedule: Schedule | None, kind: str, after: str | None) -> st
 def past_absences(schedule: Schedule, kind: str, deadline: str, away: Iterable[tuple[date, date]]) -> str:
     """A deadline of a turn of `kind`, moved past the days in `away`, which are pairs of a first and a last day in the schedule's zone.
 
-    It keeps its time of day, and moves to the next possible day: for `days` and `dates`, the next of those.
+    It keeps its time of day, and moves to the next possible day: for `days` and `dates`, the next of those. Midnight belongs to the day that it
+    ends, because nobody who is away on that day could play before it.
     """
     rhythm, spans = schedule.rhythm(kind), [*away]
     zone, due = zone_named(schedule.zone), read_time(deadline)
     try:
         for _ in range(SEARCHED):
-            here = due.astimezone(zone)
+            here = (due - INSTANT).astimezone(zone)
             last = max((last for first, last in spans if first <= here.date() <= last), default=None)
             if last is None:
                 return write_time(due)
             if rhythm.days or rhythm.dates:
-                # The end of the last day counts as the start, and one minute later is the earliest time that `_deadline` takes.
+                # One minute after the end of the last day is the earliest time that `_deadline` takes.
                 midnight = datetime.combine(last + timedelta(days=1), time(), zone).astimezone(UTC)
-                due = _deadline(schedule, replace(rhythm, least=None), midnight - timedelta(minutes=1), timedelta())
+                due = _deadline(schedule, replace(rhythm, least=None), midnight, timedelta())
             else:
                 due = datetime.combine(last, here.time(), zone).astimezone(UTC)
-                due = _first_playable(schedule, rhythm, due)
-            due = _slid(schedule, rhythm, due)
+                due = _first_playable(schedule, rhythm, due) + INSTANT
+            due = _slid(schedule, rhythm, due - INSTANT) + INSTANT
     except OverflowError:
         pass
     raise problem("", f"no deadline after {deadline} is free of absences", "extend the turn with a ruling")
+
+
+INSTANT = timedelta(minutes=1)
+"""The shortest time that schedules know."""
 
 
 def _first_playable(schedule: Schedule, rhythm: Rhythm, due: datetime) -> datetime:

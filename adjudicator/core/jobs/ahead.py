@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 
-from adjudicator.core.contract.words import join_words
+from adjudicator.core.contract.words import join_words, many
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.core.game.schedule import Schedule, in_zone, read_time, to_come, write_time
 from adjudicator.core.text.problems import problem
+from adjudicator.core.turn.judge import later_deadline
 from adjudicator.core.turn.load import load_turn
 from adjudicator.core.turn.sheets import holder
+from adjudicator.core.turn.unopened import seats_sent
 
 
 def deadlines_ahead(archive: Archive, game: Game, weeks: int) -> Iterator[str]:
@@ -33,14 +35,18 @@ def deadlines_ahead(archive: Archive, game: Game, weeks: int) -> Iterator[str]:
     if data.paused or data.deadline is None:
         yield f"{data.phase}: " + ("the game is paused" if data.paused else "no deadline")
         return
-    yield f"{in_zone(schedule, data.deadline)}: {data.phase}, which is open now"
+    turn = load_turn(archive, game, names[-1])
+    moves = later_deadline(game, data, seats_sent(archive, turn))
+    yield f"{in_zone(schedule, data.deadline)}: {data.phase}, which is open now" + (
+        f"; the next run moves this to {in_zone(schedule, moves)}, because somebody is away" if moves else ""
+    )
     absences = [
         one
         for one in game.absences
         if schedule.absences is not None and one.account in (None, holder(game, data, one.seat).account)
     ]
     spans = [(date.fromisoformat(one.first), date.fromisoformat(one.last)) for one in absences]
-    yield from _lines(schedule, kinds, data.deadline, weeks, spans)
+    yield from _lines(schedule, kinds, moves or data.deadline, weeks, spans)
     today = data.deadline[:10]
     if away := [f"{one.seat} from {one.first} to {one.last}" for one in absences if one.last >= today]:
         yield f"away: {join_words(away)}; a deadline falls on such a day only if nobody waits for that seat"
@@ -50,7 +56,10 @@ def _lines(
     schedule: Schedule, kinds: tuple[str, ...], after: str, weeks: int, away: Sequence[tuple[date, date]]
 ) -> Iterator[str]:
     """The deadlines after a time: a line for each of the first kind, then those of each kind with another rhythm."""
-    until = write_time(read_time(after) + timedelta(weeks=weeks))
+    try:
+        until = write_time(read_time(after) + timedelta(weeks=weeks))
+    except OverflowError:
+        raise problem("", f"{many(weeks, 'week')} after {after} is out of range", "choose an earlier day") from None
     found = to_come(schedule, kinds, after, until, away)
     alike = join_words([kind for kind in kinds if kind == kinds[0] or kind not in found], "or")
     for due in found[kinds[0]]:

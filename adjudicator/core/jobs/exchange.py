@@ -166,6 +166,9 @@ class Importing:
         try:
             with with_path("--set"):
                 furnished = rules_at_hand(rules, self.settings, self.beside)
+                if rules.about.rolls(furnished):
+                    what = "these house rules roll dice, and a record from elsewhere has none"
+                    raise problem("", what, "leave out the one that does, such as a value `random`")
             played = rules.exchange.read(piece, furnished, tuple(self.settings))
             if self.wanted and not {played.slug, played.title} & {*self.wanted}:
                 return None

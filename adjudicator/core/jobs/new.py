@@ -122,7 +122,7 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
     if schedule and not {"turn", "days", "dates"} & {*schedule}:
         right = "add --turn, such as --turn 3d, or days in a file for --schedule; or leave this out too, for a game without deadlines"
         what = "nothing says how long a turn stays open"
-        faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
+        faults = [Problem(OPTIONS.get(key, "--schedule"), 0, 0, what, right) for key in schedule]
     if data.get("join") == Joining.PREFERENCE and data.get("sealed"):
         data = {**data, "draw": commitment(b"")}  # the real one depends on the archive's id, which may not exist yet
     source = game_text({"schema": SCHEMA, **data})

@@ -171,7 +171,10 @@ def _last_days(archive: Archive, folder: str) -> dict[tuple[str, str], str]:
 
 def _day(time: str, days: int) -> str:
     """A day so many days after a time, in UTC: with one day more on either side it is the day in every time zone."""
-    return (read_time(time) + timedelta(days=days)).date().isoformat()
+    try:
+        return (read_time(time) + timedelta(days=days)).date().isoformat()
+    except OverflowError:  # the first or the last day that there is
+        return read_time(time).date().isoformat()
 
 
 MOST_ALONE = 100
@@ -263,7 +266,8 @@ class Running:
 
     def write_turn(self, coming: TurnData, before: TurnData | None, what: str) -> Step:
         """Write the folder of the next turn in one go; returns the step that reports it."""
-        self.archive.files.write_folder(self.folder / coming.turn, open_files(self.game, coming, before))
+        files = _next_files(self.archive, self.game, coming, before) if before else open_files(self.game, coming, None)
+        self.archive.files.write_folder(self.folder / coming.turn, files)
         return self.step(what, coming)
 
 
@@ -428,9 +432,7 @@ def judge(run: Running) -> Generator[Step, None, Go]:
     files: dict[str, bytes] = {}
     if resolution.ended is None:
         after = _next(archive, game, data, resolution.position, run.given, len(run.names))
-        files = open_files(game, after, data)
-        if (rulings := take_over(archive, game, data, after)) is not None:
-            files["ruling.yaml"] = rulings
+        files = _next_files(archive, game, after, data)
     else:
         ending_files(game, data.turn, resolution.ended, resolution.position)
     archive.files.write(turn.folder / "map.svg", picture)
@@ -460,6 +462,12 @@ def _check_founded(archive: Archive, turn: Turn, whole: TurnData, names: list[st
 def _next(archive: Archive, game: Game, data: TurnData, position: object, given: Given, number: int) -> TurnData:
     after = counts_from(game.data.schedule, game.ruleset.kind(position), data.deadline, data.closed)
     return next_attempt(archive, game, number + 1, position, after, carry_over(game, data, given))
+
+
+def _next_files(archive: Archive, game: Game, after: TurnData, data: TurnData) -> dict[str, bytes]:
+    """The files of the turn that opens after a judged one, with rulings that give seats to people in reserve."""
+    rulings = take_over(archive, game, data, after)
+    return open_files(game, after, data) | ({"ruling.yaml": rulings} if rulings is not None else {})
 
 
 def _files_after_rulings(

@@ -177,7 +177,7 @@ class Settings:
     ] = SurplusOrders.FIRST
     disband_distance: Annotated[
         DisbandDistance,
-        field_text("Where the distance is counted from when units are removed for lack of orders (DP-W-8)."),
+        field_text("Which units are removed for lack of orders: where distance is counted from, or the dice (DP-W-8)."),
     ] = DisbandDistance.OWNED
     build_sites: Annotated[
         BuildSites | None,

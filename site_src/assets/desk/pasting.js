@@ -106,14 +106,15 @@ export const takeIn = (desk, text) => {
 
 /**
  * Asks the judge about pasted lines that the desk does not understand, and takes in the orders that it finds. Returns each such line with its
- * orders, and the lines that are left; null if there is no judge.
+ * orders, and the lines that are left; null if there is no judge, or if the player has gone on writing while it was loading.
  * @param {OrderDesk} desk
  * @param {readonly string[]} lines
+ * @param {() => boolean} waits
  * @returns {Promise<{ meant: [line: string, orders: string[]][], left: string[] } | null>}
  */
-export const takeMeant = async (desk, lines) => {
+export const takeMeant = async (desk, lines, waits) => {
   const found = await desk.voice.pasted(lines);
-  if (!found) return null;
+  if (!found || !waits()) return null;
   /** @type {[string, string[]][]} */
   const meant = [];
   const left = lines.filter((line, at) => {

@@ -340,8 +340,8 @@ export class Typing {
    */
   async asksAbout(lines) {
     const first = this.field.value;
-    const found = await takeMeant(this.desk, lines);
-    if (!found?.meant.length || this.field.value !== first) return;
+    const found = await takeMeant(this.desk, lines, () => this.field.value === first);
+    if (!found?.meant.length) return;
     const { left, meant } = found;
     const words = `${count(meant.flatMap(([, orders]) => orders).length, "order")} more added.`;
     this.shows(

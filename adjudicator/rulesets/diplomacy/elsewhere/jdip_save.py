@@ -49,7 +49,7 @@ def write_jdip(
 
 def _variant(first: Position | None) -> str:
     """The name of the variant in jDip: `Standard`, or the board's own name."""
-    return first.settings.board.replace("_", " ").title() if first is not None else "Standard"
+    return field_of(first).board.name.replace("_", " ").title() if first is not None else "Standard"
 
 
 def _turn(
