@@ -28,6 +28,8 @@ class DisbandDistance(StrEnum):
     """The supply centres that it owns; units outside supply centres go before all others."""
     RANDOM = "random"
     """No distance counts: the dice pick the units."""
+    RANDOM_CENTRES = "random-centres"
+    """The dice pick the units, first among those outside supply centres."""
 
 
 class SurplusOrders(StrEnum):
@@ -207,20 +209,35 @@ def adjust(
     left = [unit for unit in own.values() if unit not in removed]
     owed = removals - len(removed)
     automatic: tuple[tuple[Unit, int | None], ...]
-    if distance is DisbandDistance.RANDOM:
-        automatic = tuple((unit, None) for unit in by_lot(board, power, left, owed, lot)) if lot is not None else ()
+    if distance in BY_LOT:
+        spare = distance is DisbandDistance.RANDOM_CENTRES
+        drawn = by_lot(board, power, left, owed, lot, spare_centres=spare) if lot is not None else ()
+        automatic = tuple((unit, None) for unit in drawn)
     else:
         automatic = civil_disorder(board, power, owned, left, owed, distance)
     return Adjustments(outcomes, tuple(built), tuple(removed), automatic, owed, builds - len(built) - waived)
 
 
-def by_lot(board: Board, power: str, units: Iterable[Unit], count: int, lot: Lot) -> tuple[Unit, ...]:
+BY_LOT = frozenset({DisbandDistance.RANDOM, DisbandDistance.RANDOM_CENTRES})
+"""The rules that roll dice."""
+
+
+def by_lot(
+    board: Board, power: str, units: Iterable[Unit], count: int, lot: Lot, *, spare_centres: bool = False
+) -> tuple[Unit, ...]:
     """The `count` units that the dice pick to remove for a power, one after another.
 
-    Each roll, `removal:POWER:NUMBER`, picks from those that are left, by the names of their provinces in alphabetical order.
+    Each roll, `removal:POWER:NUMBER`, picks from those that are left, by the names of their provinces in alphabetical order. With
+    `spare_centres`, units that stand in a supply centre are picked only when no others are left.
     """
     left = sorted(units, key=lambda unit: board.provinces[unit.province].name)
-    return tuple(left.pop(lot(f"removal:{power}:{number}", len(left)) - 1) for number in range(1, count + 1))
+    drawn = []
+    for number in range(1, count + 1):
+        outside = [unit for unit in left if spare_centres and not board.provinces[unit.province].centre]
+        among = outside or left
+        drawn.append(among[lot(f"removal:{power}:{number}", len(among)) - 1])
+        left.remove(drawn[-1])
+    return tuple(drawn)
 
 
 def civil_disorder(

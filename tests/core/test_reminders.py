@@ -75,3 +75,22 @@ def test_a_reminder_does_not_depend_on_what_is_inside_a_sheet(tmp_path: Path, ac
     game.sheet("Italy", account=account)
     assert game.run("2026-11-21T22:00Z") == []
     assert seats_owing(game.archive, game.turn()) == ()
+
+
+def test_who_is_late_is_named_again_and_again_until_the_grace_is_over(tmp_path: Path) -> None:
+    game = Play(tmp_path / "archive", remind="3h", remind_late="1d", grace="3d")
+    assert game.turn().data.remind == ("2026-11-21T21:00Z", "2026-11-23T00:00Z", "2026-11-24T00:00Z")
+    game.sheets("Italy")
+    assert game.run("2026-11-21T21:00Z") == ["reminded 001"]
+    assert game.run("2026-11-22T12:00Z") == []
+    assert game.run("2026-11-23T00:10Z") == ["reminded 001"]
+    game.sheet("Italy")
+    assert game.run("2026-11-24T00:00Z") == ["resolved 001", "opened 002"]
+    assert verify_game(game.archive, "game").problems == ()
+
+
+def test_without_a_grace_nobody_is_reminded_late(tmp_path: Path) -> None:
+    game = Play(tmp_path / "archive", remind_late="1h")
+    assert game.turn().data.remind is None
+    game.sheets()
+    assert game.run("2026-11-22T00:00Z") == ["resolved 001", "opened 002"]

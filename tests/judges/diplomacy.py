@@ -524,7 +524,7 @@ class War:
 
     def dissolve(self, power: str, number: int) -> None:
         rule = self.settings.disband_distance.value
-        if rule == "random":
+        if rule.startswith("random"):
             self.draw_lots(power, number)
             return
         goals = self.ground.distances(self.own(power))
@@ -541,6 +541,10 @@ class War:
         """DP-W-8 with `random`: one die for each unit to remove."""
         for turn in range(number):
             there = {self.ground.names[unit.province]: unit for unit in self.standing(power)}
+            spare = self.settings.disband_distance.value == "random-centres"
+            off = {name: unit for name, unit in there.items() if unit.province not in self.ground.centres}
+            self.seen["drawn off centres"] += spare and bool(off) and len(off) < len(there)
+            there = off if spare and off else there
             assert self.roll is not None
             name = sorted(there)[self.roll(f"removal:{power}:{turn + 1}", len(there)) - 1]
             del self.units[there[name].province]

@@ -27,7 +27,7 @@ OFTEN = {
 SEEN = OFTEN | {
     "built nowhere", "none of too many", "wrong coast", "agreed on nobody who is left", "another kind meant of another",
     "built away, a home kept", "conceded to the first", "no home kept", "no way by moves", "removed otherwise by centres",
-    "removed otherwise by moves", "drawn by lot", "some of those agreed on are gone", "told again in retreats", *(f"illegal DP-{rule}" for rule in (
+    "removed otherwise by moves", "drawn by lot", "drawn off centres", "some of those agreed on are gone", "told again in retreats", *(f"illegal DP-{rule}" for rule in (
         "C-1", "C-2", "C-9", "G-6", "M-1", "M-12", "O-6", "O-8", "O-9", "S-1", "S-2", "S-7", "S-8",
     )),
 }  # fmt: skip

@@ -108,11 +108,19 @@ class Rhythm:
         ),
     ] = None
 
+    remind_late: Annotated[
+        str | None,
+        field_text(
+            "How often the seats that owe a sheet are named in a grace, such as `24h`; never if it is left out."
+        ),
+    ] = None
+
     def faults_here(self) -> Iterable[tuple[Place, str, str]]:
         """Yield everything that is wrong with these keys: the key, the fault, and the remedy."""
         graces = [one for one in self.grace or () if one != NONE]
         for key, lengths in (
             ("turn", (self.turn,)), ("grace", graces), ("least", (self.least,)), ("delay", (self.delay,)), ("remind", self.remind or ()),
+            ("remind_late", (self.remind_late,)),
         ):  # fmt: skip
             for length in lengths:
                 try:
@@ -480,25 +488,39 @@ def in_zone(schedule: Schedule, value: str) -> str:
 # Judge now, or wait --------------------------------------------------------------------------------------------------
 
 
+def _in_grace(schedule: Schedule, kind: str, deadline: str) -> Iterable[datetime]:
+    """The times of reminders between a deadline and the end of the longest grace that a seat could get, which is not one of them."""
+    late, due, last = schedule.rhythm(kind).remind_late, read_time(deadline), closing(schedule, kind, deadline)
+    if late is not None and last is not None:
+        for step in range(1, MOST_LATE + 1):
+            if (at := due + step * duration(late)) >= last:
+                return
+            yield at
+
+
+MOST_LATE = 30
+"""Maximum number of reminders in a grace."""
+
+
 def reminders(schedule: Schedule | None, kind: str, deadline: str | None, after: str | None) -> tuple[str, ...] | None:
     """Times of a turn’s reminders that are later than `after`, in order; None if there are none.
 
     Where missing sheets wait for the host, the host is reminded too, when the grace is over.
     """
-    lengths = schedule.rhythm(kind).remind if schedule is not None else None
-    if not lengths or deadline is None:
+    if schedule is None or deadline is None:
+        return None
+    rhythm, due = schedule.rhythm(kind), read_time(deadline)
+    if not rhythm.remind and rhythm.remind_late is None:
         return None
     try:
-        times = sorted({read_time(deadline) - duration(length) for length in lengths})
+        times = sorted(
+            {due - duration(length) for length in rhythm.remind or ()} | {*_in_grace(schedule, kind, deadline)}
+        )
     except OverflowError:
         raise problem(
             "", f"a reminder before the deadline {deadline} is out of range", "choose a shorter time"
         ) from None
-    if (
-        schedule is not None
-        and schedule.missing is MissingSheets.HOST
-        and (last := closing(schedule, kind, deadline)) is not None
-    ):
+    if schedule.missing is MissingSheets.HOST and (last := closing(schedule, kind, deadline)) is not None:
         times.append(last)
     return tuple(write_time(at) for at in times if after is None or at > read_time(after)) or None
 

@@ -29,7 +29,7 @@ from adjudicator.core.contract.ruleset import (
     the_seat,
 )
 from adjudicator.core.secrets.dice import Dice
-from adjudicator.mechanics.adjustments import DisbandDistance
+from adjudicator.mechanics.adjustments import BY_LOT
 from adjudicator.mechanics.boards import BoardFile
 from adjudicator.mechanics.movement import Hold
 from adjudicator.mechanics.notation import AnyOrder
@@ -276,7 +276,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         summary="Seven powers negotiate in the open and order in secret. Eighteen supply centres win.",
         licence="The rulebook here is in our own words; the name belongs to its owners.",
         prefix="DP",
-        luck=lambda settings: settings.disband_distance is DisbandDistance.RANDOM,
+        luck=lambda settings: settings.disband_distance in BY_LOT,
     ),
     folder=Path(__file__).parent,
     types=Types(

@@ -46,7 +46,7 @@ class Work(Draft[Position, UnitVerdict, AnyEvent]):
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Judge one turn. Only `disband_distance: random` rolls dice (DP-W-8)."""
+    """Judge one turn. Only `disband_distance: random` and `random-centres` roll dice (DP-W-8)."""
     work = Work(position, sheets, dice)
     work.war.lot = dice.roll
     work.war.orders = read_sheets(work)
