@@ -228,7 +228,7 @@ def by_lot(
     """The `count` units that the dice pick to remove for a power, one after another.
 
     Each roll, `removal:POWER:NUMBER`, picks from those that are left, by the names of their provinces in alphabetical order. With
-    `spare_centres`, units that stand in a supply centre are picked only when no others are left.
+    `spare_centres`, units in a supply centre are picked only when no others are left.
     """
     left = sorted(units, key=lambda unit: board.provinces[unit.province].name)
     drawn = []
