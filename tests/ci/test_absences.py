@@ -80,6 +80,16 @@ def test_the_same_absence_again_changes_nothing_and_another_from_that_day_is_ref
         (DAYS, "your account does not hold Italy", {"account": STRANGER}),
         (DAYS, "no seat of this game has a file of that name", {"path": "games/open/absence/spain.yaml"}),
         (DAYS, "no seat of this game has a file of that name", {"path": KEPT}),
+        (
+            DAYS,
+            "absences go to games/GAME/absence/SEAT.yaml, in small letters",
+            {"path": "games/open/absence/Italy.yaml"},
+        ),
+        (
+            DAYS,
+            "absences go to games/GAME/absence/SEAT.yaml, in small letters",
+            {"path": f"games/open/{FIRST}/absence/italy.yaml"},
+        ),
         (DAYS.replace("Italy", "France"), "the seat is 'France'", {}),
         (DAYS.replace("11-21", "11-19"), "2026-11-19 is over", {}),
         (DAYS.replace("11-23", "12-23"), "that would be 33 days in 2026", {}),

@@ -61,6 +61,7 @@ PLACES = (PATH, LETTER, JOIN, ABSENCE)
 """The forms of paths that a file from outside may have."""
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
 """Paths that are meant for `games/`, however they are written; a file name that merely begins with `games` is not meant."""
+AWAY = f"absences go to games/GAME/{ABSENCES}/SEAT.yaml, in small letters"
 RIGHT = "sheets go to games/GAME/TURN/orders/SEAT.yaml (sealed ones to SEAT.yaml.age), in small letters"
 
 
@@ -190,6 +191,8 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair | Leave:
     if (match := ABSENCE.fullmatch(path)) is not None:
         return _locate_absence(archive, match[1], match[2], account)
     if (match := PATH.fullmatch(path)) is None:
+        if f"/{ABSENCES}/" in path.casefold():
+            raise problem("", "an absence does not belong here", AWAY)
         raise problem("", "a sheet does not belong here", RIGHT)
     slug, name, sheet = match[1], match[2], match[4]
     game = _running(archive, slug)
