@@ -44,11 +44,15 @@ class Work(Draft[Position, UnitVerdict, AnyEvent]):
         self.votes: dict[SeatId, Vote] = {}
         """Power -> the vote that counts in this turn: from its sheet, or one that was kept (DP-V-12)."""
 
+    def roll(self, name: str, sides: int) -> int:
+        """Roll one of the turn's dice, which few house rules need (DP-W-8)."""
+        return self.dice.roll(name, sides)
+
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
     """Judge one turn. Only `disband_distance: random` and `random-centres` roll dice (DP-W-8)."""
     work = Work(position, sheets, dice)
-    work.war.lot = dice.roll
+    work.war.lot = work.roll
     work.war.orders = read_sheets(work)
     for step in TURN:
         step(work)
