@@ -774,11 +774,11 @@ class _History:
         if where is not None and is_ is not None:
             for what in self._differs(path, was, is_):
                 self._tell(where, what, commit, by="unlike commit")
-            if _sooner(was, [_mapping(one) for one in rulings(is_)[len(rulings(was)) :]], is_):
+            more = [_mapping(one) for one in rulings(is_)[len(rulings(was)) :]]
+            if _sooner(was, more, is_):
                 self.note(
                     where, "its deadline moved forward, as the schedule says for a turn whose sheets are all in", commit
                 )
-            more = [_mapping(one) for one in rulings(is_)[len(rulings(was)) :]]
             if _deadline(was, more) != is_.get("deadline") and self._away(path, was, is_):
                 self.note(where, "its deadline moved back, because a player is away", commit)
         elif f"games/{game}/{UNDONE}/{turn}.{attempt(was)}/turn.yaml" not in self.versions:

@@ -56,10 +56,7 @@ def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
             keys = keys_for(turn.game, turn.name, turn.data)
             if (why := fault_of(turn, place.file, body, path, keys)) is not None:
                 raise problem(plain(str(file)), why, "have it sealed again, as the next sheet of this seat")
-        target = archive.root / path
-        archive.files.make(target.parent)
-        archive.files.write(target, body)
-        return Laid(accepted, _commit(archive.root, path, body, message(accepted, at)))
+        return _enter(archive, accepted, at)
 
 
 def announce(archive: Archive, game: str, seat: str, days: tuple[str, str], at: str) -> Laid:
@@ -79,10 +76,16 @@ def announce(archive: Archive, game: str, seat: str, days: tuple[str, str], at: 
             raise Problems([Problem("", 0, 0, fault.what, fault.right) for fault in error.problems]) from None
         if done:
             return Laid(accepted, committed=False)
-        target = archive.root / accepted.place.path
-        archive.files.make(target.parent)
-        archive.files.write(target, accepted.body)
-        return Laid(accepted, _commit(archive.root, accepted.place.path, accepted.body, message(accepted, at)))
+        return _enter(archive, accepted, at)
+
+
+def _enter(archive: Archive, accepted: Accepted, at: str) -> Laid:
+    """Write an accepted file in its place, and commit it."""
+    path, body = accepted.place.path, accepted.body
+    target = archive.root / path
+    archive.files.make(target.parent)
+    archive.files.write(target, body)
+    return Laid(accepted, _commit(archive.root, path, body, message(accepted, at)))
 
 
 def message(accepted: Accepted, at: str) -> str:

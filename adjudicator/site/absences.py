@@ -11,7 +11,7 @@ from adjudicator.core.game.absence import Leave
 from adjudicator.core.game.game import Absence, Charter
 from adjudicator.core.game.schedule import duration, read_time
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.sheets import holder
+from adjudicator.core.turn.sheets import absences_in
 from adjudicator.site.markup import join, link, table, tag
 from adjudicator.site.seats import Request, ways
 from adjudicator.site.story import Story
@@ -69,9 +69,7 @@ def away_line(story: Story, turn: Turn) -> Markup | None:
     first, last = (read_time(time).date().isoformat() for time in (since, deadline))
     away = [
         f"{one.seat} ({_days(one)})"
-        for one in story.game.absences
-        if one.first <= last
-        and one.last >= first
-        and one.account in (None, holder(story.game, turn.data, one.seat).account)
+        for one in absences_in(story.game, turn.data)
+        if one.first <= last and one.last >= first
     ]
     return tag("p", f"Away: {join_words(away)}.") if away else None

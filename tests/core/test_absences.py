@@ -178,6 +178,22 @@ def test_the_host_can_bring_a_moved_deadline_forward_and_it_stays_there(tmp_path
     game.check()
 
 
+@pytest.mark.parametrize(
+    ("ruling", "at", "steps"),
+    [
+        ({"proceed": True}, "2026-11-22T00:00Z", ["ruled 001", "resolved 001", "opened 002"]),
+        ({"end": {"how": "draw"}}, "2026-11-20T09:00Z", ["ruled 001", "resolved 001", "ended 001"]),
+    ],
+)
+def test_a_turn_that_the_host_has_judged_waits_for_nobody_who_is_away(
+    tmp_path: Path, ruling: dict[str, Any], at: str, steps: list[str]
+) -> None:
+    game = Play(tmp_path, absences="14d")
+    away(game, "Italy", "2026-11-21", "2026-11-23")
+    game.rule({"reason": "We go on."} | ruling)
+    assert game.run(at)[:3] == steps
+
+
 def test_a_new_player_does_not_inherit_days_away(tmp_path: Path) -> None:
     game = Play(tmp_path, absences="14d")
     away(game, "Italy", "2026-11-21", "2026-11-23")

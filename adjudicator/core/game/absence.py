@@ -16,7 +16,7 @@ from typing import Annotated
 
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import Archive, display
-from adjudicator.core.game.game import SCHEMA, Absence, Game, check_schema, seat_file
+from adjudicator.core.game.game import SCHEMA, Absence, Game, check_schema, is_day, seat_file
 from adjudicator.core.game.schedule import duration, read_time, zone_named
 from adjudicator.core.text.codec import decode, encode, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, problem
@@ -25,7 +25,6 @@ from adjudicator.core.text.yamltext import Text, read, write
 FOLDER = "absence"
 """A game's folder for the absences that its players announce."""
 FILE = re.compile(r"([a-z0-9][a-z0-9-]{0,79})\.(\d{4}-\d\d-\d\d)\.yaml", re.ASCII)
-DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 FAR = 731
 """Maximum number of days from now to the first day: nobody plans further, and a wrong year could not be taken back."""
 MOST = 366
@@ -84,19 +83,13 @@ def _read_kept(game: Game, text: Text) -> Absence:
 
 def _day_faults(text: Text, first: str, last: str) -> Iterable[Problem]:
     """Everything that is wrong with the two days of an absence, by itself."""
-    days = []
-    for key, said in (("first", first), ("last", last)):
-        try:
-            days.append(date.fromisoformat(said) if DAY.fullmatch(said) else None)
-        except ValueError:
-            days.append(None)
-        if days[-1] is None:
-            yield text.problem((key,), f"{said!r:.40} is not a day", "write it like 2026-12-20")
-    if days[0] is not None and days[1] is not None:
-        if days[1] < days[0]:
-            yield text.problem(("last",), f"{last} is before {first}", "give the first day, then the last")
-        elif (days[1] - days[0]).days >= MOST:
-            yield text.problem(("last",), "this is more than a year", "ask the host to give your seat to somebody else")
+    wrong = [(key, said) for key, said in (("first", first), ("last", last)) if not is_day(said)]
+    for key, said in wrong:
+        yield text.problem((key,), f"{said!r:.40} is not a day", "write it like 2026-12-20")
+    if not wrong and last < first:
+        yield text.problem(("last",), f"{last} is before {first}", "give the first day, then the last")
+    elif not wrong and (date.fromisoformat(last) - date.fromisoformat(first)).days >= MOST:
+        yield text.problem(("last",), "this is more than a year", "ask the host to give your seat to somebody else")
 
 
 # Announcing -------------------------------------------------------------------------------------------------------

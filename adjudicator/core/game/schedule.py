@@ -333,7 +333,7 @@ def past_absences(schedule: Schedule, kind: str, deadline: str, away: Iterable[t
                 due = _deadline(schedule, replace(rhythm, least=None), midnight, timedelta())
             else:
                 due = datetime.combine(last, here.time(), zone).astimezone(UTC)
-                due = _first_playable(schedule, rhythm, due) + INSTANT
+                due = _next_day(schedule, due, {*(rhythm.days_off or ())}) + INSTANT
             due = _slid(schedule, rhythm, due - INSTANT) + INSTANT
     except OverflowError:
         pass
@@ -344,14 +344,14 @@ INSTANT = timedelta(minutes=1)
 """The shortest time that schedules know."""
 
 
-def _first_playable(schedule: Schedule, rhythm: Rhythm, due: datetime) -> datetime:
-    """The same time of day on the next day that is not off."""
-    there, days_off = due.astimezone(zone_named(schedule.zone)), {*(rhythm.days_off or ())}
+def _next_day(schedule: Schedule, due: datetime, off: set[str]) -> datetime:
+    """The same time of day on the next day, without holidays and the days of the week in `off`."""
+    there = due.astimezone(zone_named(schedule.zone))
     for step in range(1, SEARCHED):
         day = there.date() + timedelta(days=step)
-        if WEEKDAYS[day.weekday()] not in days_off and day.isoformat() not in schedule.holidays:
+        if WEEKDAYS[day.weekday()] not in off and day.isoformat() not in schedule.holidays:
             return datetime.combine(day, there.time(), there.tzinfo).astimezone(UTC)
-    raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `days_off` or `holidays`")
+    raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `slide`, `days_off` or `holidays`")
 
 
 def earliest(schedule: Schedule | None, kind: str, after: str | None) -> str | None:
@@ -366,15 +366,10 @@ def earliest(schedule: Schedule | None, kind: str, after: str | None) -> str | N
 
 def _slid(schedule: Schedule, rhythm: Rhythm, due: datetime) -> datetime:
     """The deadline, moved by whole days past the days of `slide`."""
-    there, slide = due.astimezone(zone_named(schedule.zone)), {*(rhythm.slide or ())}
-    if WEEKDAYS[there.weekday()] not in slide:
+    slide = {*(rhythm.slide or ())}
+    if WEEKDAYS[due.astimezone(zone_named(schedule.zone)).weekday()] not in slide:
         return due
-    days_off = {*(rhythm.days_off or ())}
-    for step in range(1, SEARCHED):
-        day = there.date() + timedelta(days=step)
-        if WEEKDAYS[day.weekday()] not in slide | days_off and day.isoformat() not in schedule.holidays:
-            return datetime.combine(day, there.time(), there.tzinfo).astimezone(UTC)
-    raise problem("", f"{SEARCHED} days in a row are off", "take some days out of `slide`, `days_off` or `holidays`")
+    return _next_day(schedule, due, slide | {*(rhythm.days_off or ())})
 
 
 def _deadline(schedule: Schedule, rhythm: Rhythm, start: datetime, length: timedelta) -> datetime:

@@ -12,7 +12,7 @@ from adjudicator.core.game.schedule import Schedule, in_zone, read_time, to_come
 from adjudicator.core.text.problems import problem
 from adjudicator.core.turn.judge import later_deadline
 from adjudicator.core.turn.load import load_turn
-from adjudicator.core.turn.sheets import holder
+from adjudicator.core.turn.sheets import absences_in
 from adjudicator.core.turn.unopened import seats_sent
 
 
@@ -40,11 +40,7 @@ def deadlines_ahead(archive: Archive, game: Game, weeks: int) -> Iterator[str]:
     yield f"{in_zone(schedule, data.deadline)}: {data.phase}, which is open now" + (
         f"; the next run moves this to {in_zone(schedule, moves)}, because somebody is away" if moves else ""
     )
-    absences = [
-        one
-        for one in game.absences
-        if schedule.absences is not None and one.account in (None, holder(game, data, one.seat).account)
-    ]
+    absences = absences_in(game, data) if schedule.absences is not None else []
     spans = [(date.fromisoformat(one.first), date.fromisoformat(one.last)) for one in absences]
     yield from _lines(schedule, kinds, moves or data.deadline, weeks, spans)
     today = data.deadline[:10]

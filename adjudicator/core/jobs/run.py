@@ -376,6 +376,12 @@ def rule(run: Running) -> Generator[Step, None, Go]:
     return Go.AGAIN
 
 
+def _write_again(run: Running) -> None:
+    """Write the open turn's files again, with its new deadline or the reminders that are left."""
+    for name, body in _files_after_rulings(run.archive, run.turn, run.whole, run.names, ()).items():
+        run.archive.files.write(run.turn.folder / name, body)
+
+
 def wait(run: Running) -> Generator[Step, None, Go]:
     """Stop if the turn is not due. Before that, draw its map again if a killed run has replaced it with the map of the judged turn."""
     archive, game, turn = run.archive, run.game, run.turn
@@ -383,23 +389,20 @@ def wait(run: Running) -> Generator[Step, None, Go]:
     if not run.now and (later := later_deadline(game, run.whole, run.given.sheets)) is not None:
         run.whole = replace(run.whole, deadline=later)
         run.whole = replace(run.whole, remind=reminders_from(game, run.whole, run.at))
-        for name, body in _files_after_rulings(archive, turn, run.whole, run.names, ()).items():
-            archive.files.write(turn.folder / name, body)
+        _write_again(run)
         yield run.step("away", run.whole)
         return Go.AGAIN
     if run.now or is_due(game, run.whole, run.given, run.at):
         return Go.ON
     if (sooner := sooner_deadline(game, run.whole, run.given, run.at)) is not None:
         run.whole = replace(run.whole, deadline=sooner)
-        for name, body in _files_after_rulings(archive, turn, run.whole, run.names, ()).items():
-            archive.files.write(turn.folder / name, body)
+        _write_again(run)
         yield run.step("all in", run.whole)
         return Go.AGAIN
     left = still_to_remind(run.whole, run.at)
     if left != (run.whole.remind or ()) and seats_owing(archive, turn):
         run.whole = replace(run.whole, remind=left or None)
-        for name, body in _files_after_rulings(archive, turn, run.whole, run.names, ()).items():
-            archive.files.write(turn.folder / name, body)
+        _write_again(run)
         yield run.step("reminded", run.whole)
         return Go.AGAIN
     if turn.name != run.drawn and archive.files.write(turn.folder / "map.svg", map_text(game, run.whole)):

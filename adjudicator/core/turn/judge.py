@@ -52,7 +52,7 @@ from adjudicator.core.turn.ahead import ahead_recipients, without_lists
 from adjudicator.core.turn.data import Carried, DiceData, Missed, SealData, SetupData, StartData, Turn, TurnData
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for, setup_secret
 from adjudicator.core.turn.load import ruling_text, rulings_of
-from adjudicator.core.turn.sheets import Given, holder
+from adjudicator.core.turn.sheets import Given, absences_in
 
 
 def turn_name(number: int, phase: str) -> str:
@@ -147,20 +147,18 @@ def later_deadline(game: Game, data: TurnData, sent: Collection[str] = ()) -> st
     """The deadline of an open turn, moved past the days when a player that it waits for is away; None if it does not move.
 
     `sent` are the seats that have a sheet: the turn does not wait for them. An absence counts if it was announced before the deadline, and
-    only until a ruling sets the turn's deadline: the host's word goes first.
+    only until a ruling sets the turn's deadline, or has the turn judged: the host's word goes first.
     """
     schedule, deadline = game.data.schedule, data.deadline
     if schedule is None or schedule.absences is None or deadline is None or data.paused:
         return None
-    if any(ruling.extend or ruling.resume for ruling in data.rulings):
+    if any(ruling.extend or ruling.resume or ruling.proceed or ruling.end for ruling in data.rulings):
         return None
     waited = set(owing(game, data.position, data.absent)).difference(sent)
     away = [
         (date.fromisoformat(one.first), date.fromisoformat(one.last))
-        for one in game.absences
-        if one.seat in waited
-        and one.account in (None, holder(game, data, one.seat).account)
-        and read_time(one.announced) <= read_time(deadline)
+        for one in absences_in(game, data)
+        if one.seat in waited and read_time(one.announced) <= read_time(deadline)
     ]
     later = past_absences(schedule, game.ruleset.kind(data.position), deadline, away) if away else deadline
     return later if later != deadline else None

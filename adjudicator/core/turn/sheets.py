@@ -15,7 +15,7 @@ from adjudicator.core.contract.resolution import Remark
 from adjudicator.core.contract.sheet import SheetWords, StandingWords
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import Archive, display
-from adjudicator.core.game.game import Game, Player, seat_file
+from adjudicator.core.game.game import Absence, Game, Player, seat_file
 from adjudicator.core.game.rulings import Ask, answer_to, question_of
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.envelope import Envelope, open_envelope
@@ -307,6 +307,11 @@ def holder(game: Game, data: TurnData, seat: str) -> Player:
     # The answer is the same before and after judging. A turn that was put back after they joined is theirs too.
     again = data.put_back is not None and data.opened is not None and read_time(joined.asked) <= read_time(data.opened)
     return joined.person if again or joined.by(data.turn) else game.data.seats[seat]
+
+
+def absences_in(game: Game, data: TurnData) -> list[Absence]:
+    """The absences of those who play the seats in this turn: a new player has none of the days that the former one announced."""
+    return [one for one in game.absences if one.account in (None, holder(game, data, one.seat).account)]
 
 
 def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> list[Problem]:
